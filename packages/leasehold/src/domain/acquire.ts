@@ -1,0 +1,74 @@
+import { ageMs, isDraining, isExpired, type LockState } from './lock-state.ts';
+import type { Outcome, PreviousLease, RunState, SkipReason } from './run.ts';
+
+/** A start as the decision sees it. */
+export interface StartRequest {
+  readonly holder: string;
+  readonly onStale: 'reclaim' | 'hold';
+  /** Why the lock is to be passed by; null for an ordinary start. */
+  readonly bypassReason: string | null;
+}
+
+/** What is to be done about a start. The store writes it; nothing here touches a row. */
+export type AcquireDecision =
+  | { readonly kind: 'grant'; readonly outcome: 'acquired' | 'reclaimed'; readonly previous: PreviousLease | null }
+  /** The same start again, its answer was lost: the same token with what remains. */
+  | { readonly kind: 'replay' }
+  /** The same start again, passed by already: the same answer, no second row. */
+  | { readonly kind: 'replay_bypass' }
+  | { readonly kind: 'skip'; readonly reason: SkipReason }
+  | { readonly kind: 'bypass'; readonly reason: string };
+
+/**
+ * Decides a start from the locked row, the row of the same start if it was seen before (same run id
+ * **and** same holder), and the store's clock read after the row was locked.
+ *
+ * Order matters: a repeated start is answered before anything else, because its answer may have been
+ * lost; a drain comes before expiry, because a forced release must not be overtaken by a renewal.
+ */
+export function decideAcquire(
+  lock: LockState,
+  seen: RunState | null,
+  request: StartRequest,
+  now: number,
+): AcquireDecision {
+  if (seen !== null && hasProceeded(seen.outcome)) return decideRepeat(lock, seen, now);
+  if (request.bypassReason !== null) return { kind: 'bypass', reason: request.bypassReason };
+  if (lock.token !== null && lock.drainUntil === null) return decideTaken(lock, request, now);
+  if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };
+  if (lock.freeAt !== null && lock.freeAt > now) return { kind: 'skip', reason: 'cooling' };
+  if (lock.drainUntil !== null) return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };
+  return { kind: 'grant', outcome: 'acquired', previous: null };
+}
+
+function decideRepeat(lock: LockState, seen: RunState, now: number): AcquireDecision {
+  if (seen.outcome === 'bypassed') return { kind: 'replay_bypass' };
+  const isCurrent = seen.token !== null && lock.token === seen.token;
+  if (!isCurrent || isExpired(lock, now)) return { kind: 'skip', reason: 'run_ended' };
+  if (lock.drainUntil !== null) return { kind: 'skip', reason: isDraining(lock, now) ? 'draining' : 'run_ended' };
+  return { kind: 'replay' };
+}
+
+function decideTaken(lock: LockState, request: StartRequest, now: number): AcquireDecision {
+  if (!isExpired(lock, now)) return { kind: 'skip', reason: 'held' };
+  if (request.onStale === 'hold') return { kind: 'skip', reason: 'hold' };
+  return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };
+}
+
+/** True for the outcomes that let the work begin. */
+export function hasProceeded(outcome: Outcome): boolean {
+  return outcome === 'acquired' || outcome === 'reclaimed' || outcome === 'bypassed';
+}
+
+/** What the next holder is told of the lease it took over. */
+export function previousLease(lock: LockState, now: number): PreviousLease {
+  return {
+    holder: lock.holder,
+    runId: lock.runId,
+    since: lock.since === null ? null : new Date(lock.since),
+    ageMs: ageMs(lock.since, now),
+    renewedAt: lock.renewedAt === null ? null : new Date(lock.renewedAt),
+    progress: lock.progress,
+    probe: null,
+  };
+}

@@ -1,0 +1,159 @@
+import type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './give-back.ts';
+import type { HolderInfo } from './lock-state.ts';
+import type { PreviousLease, SkipReason } from './run.ts';
+
+/** What every answer to a start carries. Callers test `proceed`, never the outcome's name. */
+interface StartAnswer {
+  readonly lock: string;
+  readonly runId: string;
+  readonly slotAt: Date | null;
+  readonly skipsInRow: number;
+  /** Planned slots since the last success, whatever became of them. */
+  readonly missed: readonly Date[];
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+/** What a start gets that holds the lock. */
+interface GrantedLease extends StartAnswer {
+  readonly proceed: true;
+  /** Random id of this acquisition; renew, release and every verdict present it. A secret: never log it. */
+  readonly token: string;
+  /** Grows by one with each acquisition of this lock. */
+  readonly fence: number;
+  /** On the store's clock. */
+  readonly leaseUntil: Date;
+  /** What was left of the lease when the store answered, in ms. */
+  readonly remainingMs: number;
+}
+
+export interface AcquiredAnswer extends GrantedLease {
+  readonly outcome: 'acquired';
+}
+
+export interface ReclaimedAnswer extends GrantedLease {
+  readonly outcome: 'reclaimed';
+  /** The lease that was taken over. Its run may still be alive. */
+  readonly previous: PreviousLease;
+}
+
+/** Who holds the lock that a start met. */
+export interface CurrentLease {
+  readonly holder: string | null;
+  readonly runId: string | null;
+  readonly since: Date | null;
+  readonly ageMs: number | null;
+  /** 0 once the lease has ended; null where it has no end. */
+  readonly remainingMs: number | null;
+}
+
+export interface SkippedAnswer extends StartAnswer {
+  readonly outcome: 'skipped';
+  readonly proceed: false;
+  readonly reason: SkipReason;
+  readonly current: CurrentLease;
+}
+
+/** The run that has done this slot already. */
+export interface EarlierRun {
+  readonly runId: string;
+  readonly holder: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export interface AlreadyRanAnswer extends StartAnswer {
+  readonly outcome: 'already_ran';
+  readonly proceed: false;
+  readonly earlier: EarlierRun;
+}
+
+export interface BypassedAnswer extends StartAnswer {
+  readonly outcome: 'bypassed';
+  readonly proceed: true;
+  readonly reason: string;
+}
+
+/** The answer to a start: exactly one of five outcomes. */
+export type AcquireAnswer = AcquiredAnswer | ReclaimedAnswer | SkippedAnswer | AlreadyRanAnswer | BypassedAnswer;
+
+export interface RenewedAnswer {
+  readonly outcome: 'renewed';
+  readonly lock: string;
+  readonly runId: string | null;
+  readonly leaseUntil: Date;
+  readonly remainingMs: number;
+  readonly message: string;
+}
+
+export interface LostAnswer {
+  readonly outcome: 'lost';
+  readonly lock: string;
+  readonly runId: string | null;
+  readonly reason: LossReason;
+  readonly message: string;
+}
+
+export type RenewAnswer = RenewedAnswer | LostAnswer;
+
+export interface ReleaseAnswer {
+  readonly outcome: ReleaseOutcome;
+  readonly lock: string;
+  readonly runId: string | null;
+  readonly message: string;
+}
+
+export interface ForceReleaseAnswer {
+  readonly outcome: ForceReleaseOutcome;
+  readonly lock: string;
+  /** Run and holder that the lock was taken from; null where it was free. */
+  readonly runId: string | null;
+  readonly holder: string | null;
+  /** The instant from which the next start may have the lock; null where it was free. */
+  readonly freeAt: Date | null;
+  readonly message: string;
+}
+
+/** `free`, `cooling` (before `freeAt`), `held`, `draining` (force-released, holder not gone yet) or `stale`. */
+export type LockStateName = 'free' | 'cooling' | 'held' | 'draining' | 'stale';
+
+export interface LockStatus {
+  readonly lock: string;
+  readonly state: LockStateName;
+  readonly holder: string | null;
+  readonly holderInfo: HolderInfo | null;
+  readonly since: Date | null;
+  readonly ageMs: number | null;
+  readonly usualMs: number | null;
+  readonly leaseUntil: Date | null;
+  readonly remainingMs: number | null;
+  readonly skipsInRow: number;
+  readonly lastSuccessAt: Date | null;
+  readonly nextSlotAt: Date | null;
+  readonly paused: boolean;
+}
+
+/** The kinds of events of the lock (design §11); the list grows with the parts. */
+export type EventKind =
+  | 'run.skipped'
+  | 'run.bypassed'
+  | 'lease.reclaimed'
+  | 'lease.lost'
+  | 'release.refused'
+  | 'lock.force_released'
+  | 'clock.fault';
+
+export type Severity = 'info' | 'warning' | 'critical';
+
+/** One row of the append-only events table. */
+export interface LeaseholdEvent {
+  readonly eventId: number;
+  readonly at: Date;
+  readonly kind: EventKind;
+  readonly severity: Severity;
+  readonly lock: string | null;
+  readonly runId: string | null;
+  readonly holder: string | null;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}

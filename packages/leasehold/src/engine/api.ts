@@ -1,0 +1,121 @@
+import type {
+  AcquireAnswer,
+  ForceReleaseAnswer,
+  LeaseholdEvent,
+  LockStatus,
+  ReleaseAnswer,
+  RenewAnswer,
+} from '../domain/answers.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Run, RunStatus } from '../domain/run.ts';
+import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
+
+/** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
+export interface Leasehold extends AsyncDisposable {
+  /** The store's URL without credentials. */
+  readonly store: string;
+  /** The lock of that name. Throws INVALID_ARGUMENT for a name outside the limits. Touches no store. */
+  lock(name: string): Lock;
+  /** One lock, or all by name. Default limit 100, at most 1,000. */
+  status(query?: Partial<StatusQuery>): Promise<LockStatus[]>;
+  /** Starts, newest first. Default limit 100, at most 1,000. */
+  runs(query?: Partial<RunsQuery>): Promise<Run[]>;
+  /** Events, newest first. Default limit 100, at most 1,000. */
+  events(query?: Partial<EventsQuery>): Promise<LeaseholdEvent[]>;
+  /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
+  migrate(options?: MigrateOptions): Promise<MigrationReport>;
+  close(): Promise<void>;
+}
+
+export interface AcquireOptions {
+  /** How long the lease lasts unless renewed: 1 s to 31 days. */
+  readonly leaseMs: number;
+  /** Who starts: 1 to 1,024 bytes. Default `host:pid`. */
+  readonly holder?: string;
+  /** What else is known of the holder; default host and pid. */
+  readonly holderInfo?: HolderInfo;
+  /** Makes the start repeatable after a lost answer. Default: a new random id. */
+  readonly runId?: string;
+  /** The nominal instant that this start was scheduled for. */
+  readonly slotAt?: Date;
+  /** What to do while another run holds the lock: `skip` (default), or wait up to that many ms. */
+  readonly onBusy?: 'skip' | { readonly waitMs: number };
+  /** What to do with a stale lease: `reclaim` (default), or `hold`: skip and leave it to a person. */
+  readonly onStale?: 'reclaim' | 'hold';
+  /** What started the run: `schedule`, `manual`, `webhook` … */
+  readonly trigger?: string;
+  /** How long this run may go on after it was told that its lock is lost; default half the safety margin. */
+  readonly graceMs?: number;
+  /** A manual rerun of a slot that is done. */
+  readonly again?: boolean;
+  /** Pass the lock by, for this reason. Holds nothing. */
+  readonly bypass?: { readonly reason: string };
+  /** `heartbeat` (default) renews by itself until release; `touch` renews only when `renew` is called. */
+  readonly renewal?: 'heartbeat' | 'touch';
+  /**
+   * Ends a wait early: `acquire` then throws the signal's reason. What is recorded of the start is the
+   * skip it met last. A lock granted in the same moment is handed out all the same.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** A start: the answer, and the handle of what was acquired. Single use. */
+export type Start = AcquireAnswer & StartHandle;
+
+export interface StartHandle extends AsyncDisposable {
+  /**
+   * Fires a safety margin before the trust window closes, or as soon as the store says `lost`; its
+   * reason is a LeaseholdError LEASE_LOST. Never fires for a start that holds nothing.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * What is left of the trust window now, in ms; 0 once it has closed, after a release, and for a
+   * start that holds nothing. (The answer's `remainingMs` is what the store said at the grant.)
+   */
+  trustRemainingMs(): number;
+  /** Renews now. Answers `lost` without asking the store where nothing is held. */
+  renew(options?: { readonly progress?: string }): Promise<RenewAnswer>;
+  /**
+   * Ends the heartbeat and gives the lock back. Repeatable. A start that holds nothing answers
+   * `already_free` without asking the store.
+   */
+  release(options?: ReleaseOptions): Promise<ReleaseAnswer>;
+  /** Releases without a status; a store that can't be reached is logged, never thrown over the caller's error. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ReleaseOptions {
+  readonly status?: RunStatus;
+  /** Free the lock only after this many ms: for work that may still be writing. */
+  readonly afterMs?: number;
+}
+
+/** What `lock.run` gives back: the start, and the work's result where the work was run. */
+export type RunResult<T> =
+  | { readonly proceed: true; readonly start: Start; readonly result: T; readonly release: ReleaseAnswer | null }
+  | { readonly proceed: false; readonly start: Start };
+
+export interface Lock {
+  readonly name: string;
+  /**
+   * Asks for the lock. Never throws for a refusal: test `proceed`. Throws STORE_UNREACHABLE where the
+   * store can't be asked: then nothing may start. A crash after it leaves a lease that ends by itself.
+   */
+  acquire(options: AcquireOptions): Promise<Start>;
+  /**
+   * Acquires, runs `work`, and releases on every path with `success`, or `failure` if it threw. The
+   * work's own error is thrown as it is; a failing release never hides it.
+   */
+  run<T>(options: AcquireOptions, work: (start: Start) => Promise<T> | T): Promise<RunResult<T>>;
+  /** Renews by token, from any process. */
+  renew(options: { readonly token: string; readonly leaseMs?: number; readonly progress?: string }): Promise<RenewAnswer>;
+  /** Releases by token, from any process. */
+  release(options: { readonly token: string } & ReleaseOptions): Promise<ReleaseAnswer>;
+  /** True while the token holds a live lease. */
+  isHolder(token: string): Promise<boolean>;
+  /** Throws NOT_HOLDER unless the token holds a live lease. */
+  assertHolder(token: string): Promise<void>;
+  /** Takes the lock from its holder: it drains, or with `atOnce` is free now. The next start is `reclaimed`. */
+  forceRelease(options: { readonly reason: string; readonly atOnce?: boolean }): Promise<ForceReleaseAnswer>;
+  status(): Promise<LockStatus | null>;
+}

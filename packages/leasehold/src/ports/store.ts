@@ -1,0 +1,124 @@
+import type {
+  AcquireAnswer,
+  ForceReleaseAnswer,
+  LeaseholdEvent,
+  LockStatus,
+  ReleaseAnswer,
+  RenewAnswer,
+} from '../domain/answers.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Run, RunStatus } from '../domain/run.ts';
+
+/**
+ * The port that both engines fill. The conformance suite of `leasehold/testing` is its definition.
+ *
+ * Identity: a lock by name, an acquisition by token, a start by run id and holder.
+ * Clock: the store's, and only that; callers send durations (and slots, which are nominal).
+ * Crash: each method is one transaction. A caller that got no answer repeats the call: `acquire`
+ * with the same run id and holder, `renew` and `release` with the same token are safe to repeat.
+ * Refusals are values. Methods throw LeaseholdError with STORE_UNREACHABLE (nothing is known of what
+ * became of the call), STORE_UNUSABLE, STORE_FORBIDDEN, SCHEMA_MISSING, SCHEMA_NEWER, or INVALID_ARGUMENT.
+ *
+ * Arguments are checked by the engine before they come here; a store that can be reached without
+ * the engine (SQL) checks them again.
+ */
+export interface Store {
+  /** The store's URL without credentials, as every message names it. */
+  readonly name: string;
+
+  /** Installs or updates the schema; safe when several processes do so at once. Answers what it did. */
+  migrate(options?: MigrateOptions): Promise<MigrationReport>;
+
+  acquire(request: AcquireRequest, call?: CallOptions): Promise<AcquireAnswer>;
+  renew(request: RenewRequest, call?: CallOptions): Promise<RenewAnswer>;
+  release(request: ReleaseRequest, call?: CallOptions): Promise<ReleaseAnswer>;
+  /** True while the token holds a live lease that nobody has force-released. */
+  isHolder(lock: string, token: string, call?: CallOptions): Promise<boolean>;
+  forceRelease(request: ForceReleaseRequest, call?: CallOptions): Promise<ForceReleaseAnswer>;
+
+  /** One lock, or all in the order of their names; empty for a lock that no start has touched. */
+  status(query: StatusQuery): Promise<LockStatus[]>;
+  /** Newest first. */
+  runs(query: RunsQuery): Promise<Run[]>;
+  /** Newest first. */
+  events(query: EventsQuery): Promise<LeaseholdEvent[]>;
+
+  /** Gives all connections and handles back. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** How long a call may take before it ends in STORE_UNREACHABLE, in ms; default 5,000 (design §11: min(5 s, lease / 5)). */
+export interface CallOptions {
+  readonly timeoutMs?: number;
+}
+
+export interface AcquireRequest {
+  readonly lock: string;
+  readonly leaseMs: number;
+  readonly holder: string;
+  readonly holderInfo: HolderInfo | null;
+  /** Always set, by the caller or by the engine: it makes the call repeatable. */
+  readonly runId: string;
+  readonly slotAt: Date | null;
+  readonly onStale: 'reclaim' | 'hold';
+  readonly again: boolean;
+  readonly trigger: string | null;
+  /** How long this holder may go on after it was told that it lost the lock. */
+  readonly graceMs: number;
+  /** True while the caller will ask again for this same start: a skip is then stored but not yet counted or told. */
+  readonly waiting: boolean;
+  /** Pass the lock by, for this reason; null for an ordinary start. */
+  readonly bypassReason: string | null;
+}
+
+export interface RenewRequest {
+  readonly lock: string;
+  readonly token: string;
+  /** Null: as long as the lease was before. */
+  readonly leaseMs: number | null;
+  /** Null: keep what was said before. */
+  readonly progress: string | null;
+}
+
+export interface ReleaseRequest {
+  readonly lock: string;
+  readonly token: string;
+  readonly status: RunStatus | null;
+  /** Free the lock only after this many ms; 0 for at once. */
+  readonly afterMs: number;
+}
+
+export interface ForceReleaseRequest {
+  readonly lock: string;
+  readonly reason: string;
+  /** Free it now instead of letting the holder drain. */
+  readonly atOnce: boolean;
+}
+
+export interface StatusQuery {
+  readonly lock: string | null;
+  readonly limit: number;
+}
+
+export interface RunsQuery {
+  readonly lock: string | null;
+  readonly runId: string | null;
+  readonly limit: number;
+}
+
+export interface EventsQuery {
+  readonly lock: string | null;
+  readonly kind: string | null;
+  readonly limit: number;
+}
+
+export interface MigrateOptions {
+  /** PostgreSQL: the role to give USAGE on the schema and EXECUTE on its functions to. */
+  readonly grantTo?: string;
+}
+
+export interface MigrationReport {
+  /** Schema version before; 0 where there was none. */
+  readonly from: number;
+  readonly to: number;
+}
