@@ -1,0 +1,48 @@
+import { LeaseholdError } from '../../errors.ts';
+
+/**
+ * The slice of `pg` that the store uses, as our own types: `pg` is an optional peer, loaded here and
+ * nowhere else, when the first PostgreSQL store is opened.
+ */
+export interface PgQuery {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** Ends the wait on this side after that many ms; the connection is then thrown away. */
+  readonly query_timeout?: number;
+}
+
+export interface PgResult {
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+export interface PgPool {
+  query(query: PgQuery): Promise<PgResult | PgResult[]>;
+  end(): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface PgPoolOptions {
+  readonly connectionString: string;
+  readonly max: number;
+  readonly connectionTimeoutMillis: number;
+  readonly idleTimeoutMillis: number;
+  readonly allowExitOnIdle: boolean;
+  readonly keepAlive: boolean;
+  readonly application_name: string;
+}
+
+/** Loads `pg` and makes a pool. Throws STORE_UNUSABLE where the package is not installed. */
+export async function openPool(options: PgPoolOptions): Promise<PgPool> {
+  let driver: typeof import('pg');
+  try {
+    driver = await import('pg');
+  } catch (cause) {
+    throw new LeaseholdError(
+      'STORE_UNUSABLE',
+      'A PostgreSQL store needs the package "pg", which is not installed; add it beside leasehold: npm install pg',
+      { cause },
+    );
+  }
+  const { Pool } = driver.default ?? driver;
+  return new Pool(options) as unknown as PgPool;
+}

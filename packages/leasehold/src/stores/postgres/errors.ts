@@ -1,0 +1,86 @@
+import { LeaseholdError, type LeaseholdErrorCode } from '../../errors.ts';
+
+/**
+ * Server and network errors as Leasehold's codes. Messages name the store without credentials, say
+ * what happened and what to do; the driver's own error stays as the cause.
+ */
+interface Rule {
+  readonly code: LeaseholdErrorCode;
+  readonly advice: string;
+}
+
+const UNREACHABLE = (advice: string): Rule => ({ code: 'STORE_UNREACHABLE', advice });
+
+/** By SQLSTATE or by the operating system's code. */
+const RULES: Readonly<Record<string, Rule>> = {
+  LH001: { code: 'NOT_HOLDER', advice: '' },
+  LH002: { code: 'INVALID_ARGUMENT', advice: '' },
+  LH003: { code: 'IN_TRANSACTION', advice: '' },
+  '28P01': { code: 'STORE_FORBIDDEN', advice: 'check the password of this role' },
+  '28000': { code: 'STORE_FORBIDDEN', advice: 'check the role and the server’s pg_hba.conf' },
+  '42501': { code: 'STORE_FORBIDDEN', advice: "as the schema's owner: select leasehold.grant_to('ROLE')" },
+  '3D000': { code: 'STORE_UNUSABLE', advice: 'create the database or correct its name' },
+  '3F000': { code: 'SCHEMA_MISSING', advice: 'install it as the owner role: leasehold migrate' },
+  '42883': { code: 'SCHEMA_MISSING', advice: 'install or update it as the owner role: leasehold migrate' },
+  '42P01': { code: 'SCHEMA_MISSING', advice: 'install it as the owner role: leasehold migrate' },
+  '25006': UNREACHABLE('the server is read-only; name the primary'),
+  '40001': UNREACHABLE('other calls got in the way each time; try again'),
+  '40P01': UNREACHABLE('other calls got in the way each time; try again'),
+  '55P03': UNREACHABLE('another transaction keeps the row locked; look at pg_stat_activity'),
+  '57014': UNREACHABLE('the statement was cancelled or timed out'),
+  '53100': UNREACHABLE('the disk of the server is full'),
+  '53300': UNREACHABLE('the server has no connection left'),
+  '57P01': UNREACHABLE('the server is shutting down'),
+  '57P02': UNREACHABLE('the server is restarting after a crash'),
+  '57P03': UNREACHABLE('the server is starting up'),
+  ECONNREFUSED: UNREACHABLE('is the server up, and are host and port right?'),
+  ENOTFOUND: UNREACHABLE('its host name is not known'),
+  EAI_AGAIN: UNREACHABLE('its host name could not be looked up'),
+  ENOENT: UNREACHABLE('its socket is not there'),
+  ETIMEDOUT: UNREACHABLE('it did not answer in time'),
+};
+
+/** Broken by the way, not by the request: the same call may well succeed on another connection. */
+const REPEATABLE = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE']);
+
+/** What the driver says where it has no code. */
+const CONNECTION_LOST = /Connection terminated|Client has encountered a connection error|not queryable|server closed/i;
+const TIMED_OUT = /timeout|timed out/i;
+
+export function isRepeatable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== null) return REPEATABLE.has(code);
+  return CONNECTION_LOST.test(messageOf(error)) && !TIMED_OUT.test(messageOf(error));
+}
+
+/** The error to throw for one of the driver's or the server's. */
+export function toLeaseholdError(error: unknown, store: string): LeaseholdError {
+  if (error instanceof LeaseholdError) return error;
+  const rule = ruleOf(error);
+  const said = messageOf(error);
+  if (rule.advice === '') return new LeaseholdError(rule.code, said, { cause: error });
+  const what = rule.code === 'SCHEMA_MISSING' ? 'has no Leasehold schema, or an older one' : `can't be used (${said})`;
+  const subject = rule.code === 'STORE_UNREACHABLE' ? `Store ${store} can't be reached (${said})` : `Store ${store} ${what}`;
+  return new LeaseholdError(rule.code, `${subject}; ${rule.advice}`, { cause: error });
+}
+
+function ruleOf(error: unknown): Rule {
+  const code = codeOf(error);
+  if (code !== null && Object.hasOwn(RULES, code)) return RULES[code] as Rule;
+  // Class 08: connection exceptions. Class 53: out of a resource. 58: the server's own disk.
+  if (code !== null && /^(08|53|58)...$/.test(code)) return UNREACHABLE('the server is in trouble; see its log');
+  if (code === null || !/^[0-9A-Z]{5}$/.test(code)) return UNREACHABLE('is the server up, and is the network between?');
+  return { code: 'INTERNAL', advice: 'please report this' };
+}
+
+function codeOf(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map((each: unknown) => messageOf(each)).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * The schema as one text: what `leasehold.sql` holds and what `migrate` runs, so that both can't differ.
+ *
+ * Each migration is a folder of `.sql` files, immutable once released. The text is repeatable: it
+ * takes a lock that serialises installers, and runs a migration only if its row is missing. The row
+ * is written before the migration's statements in the same transaction, so a crash leaves all or nothing.
+ */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** True where code that knows only earlier versions must not use the schema any more. */
+  readonly breaking: boolean;
+  readonly statements: string;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** Versions whose change older code can't work with. */
+const BREAKING: ReadonlySet<number> = new Set([1]);
+
+export function loadMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((name) => /^\d{4}-/.test(name))
+    .sort()
+    .map((folder) => {
+      const version = Number(folder.slice(0, 4));
+      const statements = readdirSync(new URL(`${folder}/`, FOLDER))
+        .filter((file) => file.endsWith('.sql'))
+        .sort()
+        .map((file) => readFileSync(new URL(`${folder}/${file}`, FOLDER), 'utf8').trim())
+        .join('\n\n');
+      return { version, name: folder.slice(5), breaking: BREAKING.has(version), statements };
+    });
+}
+
+/** The newest version this code knows. */
+export function latestVersion(): number {
+  return Math.max(...loadMigrations().map((migration) => migration.version));
+}
+
+const PREAMBLE = readFileSync(new URL('./preamble.sql', import.meta.url), 'utf8').trim();
+
+/** The text of `leasehold.sql`: pasteable into any SQL console of a role that may create schemas, and repeatable. */
+export function installScript(): string {
+  return `${[PREAMBLE, ...loadMigrations().map(guarded)].join('\n\n')}\n`;
+}
+
+function guarded(migration: Migration): string {
+  const { version, name, breaking, statements } = migration;
+  const tag = `$leasehold_${String(version).padStart(4, '0')}$`;
+  return [
+    `do $guard$`,
+    `begin`,
+    `  perform pg_advisory_xact_lock(7236814, 1);`,
+    `  if exists (select from leasehold.migrations m where m.version = ${version}) then`,
+    `    return;`,
+    `  end if;`,
+    `  insert into leasehold.migrations (version, name, breaking) values (${version}, '${name}', ${breaking});`,
+    `  execute ${tag}`,
+    statements,
+    `${tag};`,
+    `end $guard$;`,
+  ].join('\n');
+}

@@ -1,0 +1,194 @@
+-- Identity: a lock is its name; an acquisition is its token and its fence; a start is (lock, run_id, holder).
+-- Clock: this server's. Every instant below was read with clock_timestamp() after the lock's row was locked.
+-- Crash: each function call is one transaction. What did not commit did not happen; a caller without an
+-- answer repeats the call (acquire with the same run_id and holder, renew and release with the same token).
+-- The columns of locks are nullable where a hand-written row may lack them: decisions judge them.
+
+create table leasehold.locks (
+  name text collate "C" not null constraint locks_pkey primary key,
+  fence bigint not null default 0,
+  token text,
+  run_id text,
+  holder text,
+  holder_info jsonb,
+  since timestamptz,
+  lease_ms bigint,
+  lease_until timestamptz,
+  renewed_at timestamptz,
+  progress text,
+  grace_ms bigint not null default 0,
+  free_at timestamptz,
+  drain_until timestamptz,
+  skips_in_row integer not null default 0,
+  last_success_at timestamptz
+) with (fillfactor = 50);
+
+comment on table leasehold.locks is
+  'One row a lock. token is null when it is free; holder, run_id and times are those of the latest lease.';
+comment on column leasehold.locks.drain_until is
+  'Set by a force-release: from then on the lock counts as free although its holder has not given it back.';
+
+create table leasehold.runs (
+  seq bigint generated always as identity constraint runs_pkey primary key,
+  run_id text collate "C" not null,
+  lock text collate "C" not null,
+  holder text collate "C" not null,
+  holder_info jsonb,
+  trigger text,
+  slot_at timestamptz,
+  again boolean not null default false,
+  outcome text not null,
+  reason text,
+  fence bigint,
+  token text collate "C",
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  status text,
+  lease_ms bigint,
+  renewed_at timestamptz,
+  grace_ms bigint,
+  age_ms bigint,
+  previous_run_id text,
+  previous jsonb,
+  counted boolean not null default false,
+  lost_at timestamptz,
+  message text not null,
+  constraint runs_start_key unique (lock, run_id, holder),
+  constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
+  constraint runs_status_known check (status in ('success', 'failure'))
+) with (fillfactor = 80);
+
+create unique index runs_token_key on leasehold.runs (token) where token is not null;
+create index runs_by_lock on leasehold.runs (lock, seq);
+
+comment on table leasehold.runs is 'One row a start, whatever came of it.';
+
+create table leasehold.events (
+  seq bigint generated always as identity constraint events_pkey primary key,
+  at timestamptz not null,
+  kind text collate "C" not null,
+  severity text not null,
+  lock text collate "C",
+  run_id text,
+  holder text,
+  message text not null,
+  data jsonb,
+  constraint events_severity_known check (severity in ('info', 'warning', 'critical'))
+);
+
+create index events_by_lock on leasehold.events (lock, seq);
+create index events_by_kind on leasehold.events (kind, seq);
+
+comment on table leasehold.events is 'Append-only: skips, reclaims, losses, refusals, forced releases.';
+
+-- Answers. Composite types, so that an answer's column may have the name of an argument (run_id), and so
+-- that later versions can add attributes at the end.
+
+create type leasehold.acquire_answer as (
+  outcome text,
+  proceed boolean,
+  lock text,
+  run_id text,
+  slot_at timestamptz,
+  skips_in_row integer,
+  missed timestamptz[],
+  message text,
+  reason text,
+  token text,
+  fence bigint,
+  lease_until timestamptz,
+  remaining_ms bigint,
+  current_holder text,
+  current_run_id text,
+  current_since timestamptz,
+  current_age_ms bigint,
+  current_remaining_ms bigint,
+  previous_holder text,
+  previous_run_id text,
+  previous_since timestamptz,
+  previous_age_ms bigint,
+  previous_renewed_at timestamptz,
+  previous_progress text,
+  previous_probe text,
+  earlier_run_id text,
+  earlier_holder text,
+  earlier_started_at timestamptz,
+  earlier_ended_at timestamptz
+);
+
+create type leasehold.renew_answer as (
+  outcome text,
+  lock text,
+  run_id text,
+  reason text,
+  lease_until timestamptz,
+  remaining_ms bigint,
+  message text
+);
+
+create type leasehold.release_answer as (outcome text, lock text, run_id text, message text);
+
+create type leasehold.force_release_answer as (
+  outcome text,
+  lock text,
+  run_id text,
+  holder text,
+  free_at timestamptz,
+  message text
+);
+
+create type leasehold.holder_answer as (
+  lock text,
+  run_id text,
+  fence bigint,
+  lease_until timestamptz,
+  remaining_ms bigint
+);
+
+create type leasehold.lock_status as (
+  lock text,
+  state text,
+  holder text,
+  holder_info jsonb,
+  since timestamptz,
+  age_ms bigint,
+  usual_ms bigint,
+  lease_until timestamptz,
+  remaining_ms bigint,
+  skips_in_row integer,
+  last_success_at timestamptz,
+  next_slot_at timestamptz,
+  paused boolean
+);
+
+create type leasehold.run_row as (
+  run_id text,
+  lock text,
+  outcome text,
+  reason text,
+  slot_at timestamptz,
+  holder text,
+  holder_info jsonb,
+  trigger text,
+  fence bigint,
+  started_at timestamptz,
+  ended_at timestamptz,
+  status text,
+  lease_ms bigint,
+  renewed_at timestamptz,
+  age_ms bigint,
+  previous_run_id text,
+  message text
+);
+
+create type leasehold.event_row as (
+  event_id bigint,
+  at timestamptz,
+  kind text,
+  severity text,
+  lock text,
+  run_id text,
+  holder text,
+  message text,
+  data jsonb
+);

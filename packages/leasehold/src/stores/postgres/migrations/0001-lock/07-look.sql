@@ -1,0 +1,62 @@
+-- What happened, for people and programs. None of these writes.
+
+create function leasehold._state_name(state leasehold.locks, now_at timestamptz) returns text
+language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return case
+    when state.token is null or coalesce(state.drain_until <= now_at, false) then
+      case when coalesce(state.free_at > now_at, false) then 'cooling' else 'free' end
+    when coalesce(state.lease_until <= now_at, true) then 'stale'
+    when state.drain_until is not null then 'draining'
+    else 'held'
+  end;
+end $$;
+
+-- leasehold.status: one lock, or all by name. state: free | cooling | held | draining | stale.
+create function leasehold.status(lock_name text default null, page_limit integer default 100)
+returns setof leasehold.lock_status
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp rows 10 as $$
+declare
+  now_at timestamptz := leasehold._now();
+begin
+  return query
+  select l.name, s.state, s.holder, s.holder_info, s.since, leasehold._age_ms(s.since, now_at), null::bigint,
+    s.lease_until, greatest(0, leasehold._ms_between(now_at, s.lease_until)), l.skips_in_row, l.last_success_at,
+    null::timestamptz, false
+  from (
+    select l.name from leasehold.locks l where status.lock_name is null or l.name = status.lock_name
+    order by l.name limit least(greatest(page_limit, 1), 1000)
+  ) page
+  join leasehold.locks l using (name)
+  cross join lateral (
+    select f.state,
+      case when f.taken then l.holder end as holder, case when f.taken then l.holder_info end as holder_info,
+      case when f.taken then l.since end as since, case when f.taken then l.lease_until end as lease_until
+    from (select n.state, n.state not in ('free', 'cooling') as taken
+      from (select leasehold._state_name(l, now_at) as state) n) f
+  ) s
+  order by l.name;
+end $$;
+
+-- leasehold.runs: starts, newest first; of one lock or one run id where given.
+create function leasehold.runs(lock_name text default null, run_id text default null, page_limit integer default 100)
+returns setof leasehold.run_row
+language sql stable security definer set search_path = pg_catalog, pg_temp rows 100
+begin atomic
+  select r.run_id, r.lock, r.outcome, r.reason, r.slot_at, r.holder, r.holder_info, r.trigger, r.fence, r.started_at,
+    r.ended_at, r.status, r.lease_ms, coalesce(l.renewed_at, r.renewed_at), r.age_ms, r.previous_run_id, r.message
+  from leasehold.runs r left join leasehold.locks l on l.name = r.lock and l.token = r.token
+  where (runs.lock_name is null or r.lock = runs.lock_name) and (runs.run_id is null or r.run_id = runs.run_id)
+  order by r.seq desc limit least(greatest(page_limit, 1), 1000);
+end;
+
+-- leasehold.events: newest first; of one lock or one kind where given.
+create function leasehold.events(lock_name text default null, kind text default null, page_limit integer default 100)
+returns setof leasehold.event_row
+language sql stable security definer set search_path = pg_catalog, pg_temp rows 100
+begin atomic
+  select e.seq, e.at, e.kind, e.severity, e.lock, e.run_id, e.holder, e.message, e.data
+  from leasehold.events e
+  where (events.lock_name is null or e.lock = events.lock_name) and (events.kind is null or e.kind = events.kind)
+  order by e.seq desc limit least(greatest(page_limit, 1), 1000);
+end;

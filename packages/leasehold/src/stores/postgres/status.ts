@@ -1,0 +1,24 @@
+import type { LockStateName, LockStatus } from '../../domain/answers.ts';
+import type { StatusQuery } from '../../ports/store.ts';
+import { CALLS } from './calls.ts';
+import type { Connection } from './connection.ts';
+import { infoOrNull, instantOrNull, number, numberOrNull, text, textOrNull } from './rows.ts';
+
+export async function status(connection: Connection, query: StatusQuery): Promise<LockStatus[]> {
+  const rows = await connection.call(CALLS.status, [query.lock, query.limit]);
+  return rows.map((row) => ({
+    lock: text(row, 'lock'),
+    state: text(row, 'state') as LockStateName,
+    holder: textOrNull(row, 'holder'),
+    holderInfo: infoOrNull(row, 'holder_info'),
+    since: instantOrNull(row, 'since'),
+    ageMs: numberOrNull(row, 'age_ms'),
+    usualMs: numberOrNull(row, 'usual_ms'),
+    leaseUntil: instantOrNull(row, 'lease_until'),
+    remainingMs: numberOrNull(row, 'remaining_ms'),
+    skipsInRow: number(row, 'skips_in_row'),
+    lastSuccessAt: instantOrNull(row, 'last_success_at'),
+    nextSlotAt: instantOrNull(row, 'next_slot_at'),
+    paused: row['paused'] === true,
+  }));
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { Store } from '../../ports/store.ts';
+import { acquire } from './acquire.ts';
+import { connect } from './connection.ts';
+import { events } from './events.ts';
+import { forceRelease } from './force-release.ts';
+import { checkSchema, installedSchema, migrate } from './migrate.ts';
+import { release } from './release.ts';
+import { isHolder, renew } from './renew.ts';
+import { runs } from './runs.ts';
+import { status } from './status.ts';
+
+export interface PostgresStoreOptions {
+  /** A `postgres://` URL; what it leaves out comes from `PG*` and `.pgpass`. */
+  readonly url: string;
+  /** The URL without credentials, for messages. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** False opens a store whose schema `migrate` is still to install. Default true. */
+  readonly expectSchema?: boolean;
+  /** Connections at most, default 10. */
+  readonly connectionsMax?: number;
+}
+
+/**
+ * Opens a store on PostgreSQL 15 or later. The protocol is the schema's SQL functions: each method
+ * is one call of one, in one round trip and one commit.
+ *
+ * Throws STORE_UNREACHABLE, STORE_FORBIDDEN (password, rights), STORE_UNUSABLE (no such database, `pg`
+ * not installed), SCHEMA_MISSING, SCHEMA_NEWER.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const connection = await connect(options);
+  if (options.expectSchema !== false) {
+    try {
+      checkSchema(await installedSchema(connection), connection.name);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+  return {
+    name: connection.name,
+    migrate: async (migrateOptions) => await migrate(connection, migrateOptions),
+    acquire: async (request, call) => await acquire(connection, request, call),
+    renew: async (request, call) => await renew(connection, request, call),
+    release: async (request, call) => await release(connection, request, call),
+    isHolder: async (lock, token, call) => await isHolder(connection, lock, token, call),
+    forceRelease: async (request, call) => await forceRelease(connection, request, call),
+    status: async (query) => await status(connection, query),
+    runs: async (query) => await runs(connection, query),
+    events: async (query) => await events(connection, query),
+    close: async () => await connection.close(),
+  };
+}
