@@ -11,6 +11,8 @@ interface Rule {
 
 const UNREACHABLE = (advice: string): Rule => ({ code: 'STORE_UNREACHABLE', advice });
 
+const TOO_LATE = UNREACHABLE('it did not answer in time; what became of the call is not known');
+
 /** By SQLSTATE or by the operating system's code. */
 const RULES: Readonly<Record<string, Rule>> = {
   LH001: { code: 'NOT_HOLDER', advice: '' },
@@ -37,7 +39,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ENOTFOUND: UNREACHABLE('its host name is not known'),
   EAI_AGAIN: UNREACHABLE('its host name could not be looked up'),
   ENOENT: UNREACHABLE('its socket is not there'),
-  ETIMEDOUT: UNREACHABLE('it did not answer in time'),
+  ETIMEDOUT: TOO_LATE,
 };
 
 /** Broken by the way, not by the request: the same call may well succeed on another connection. */
@@ -67,6 +69,7 @@ export function toLeaseholdError(error: unknown, store: string): LeaseholdError 
 function ruleOf(error: unknown): Rule {
   const code = codeOf(error);
   if (code !== null && Object.hasOwn(RULES, code)) return RULES[code] as Rule;
+  if (code === null && TIMED_OUT.test(messageOf(error))) return TOO_LATE;
   // Class 08: connection exceptions. Class 53: out of a resource. 58: the server's own disk.
   if (code !== null && /^(08|53|58)...$/.test(code)) return UNREACHABLE('the server is in trouble; see its log');
   if (code === null || !/^[0-9A-Z]{5}$/.test(code)) return UNREACHABLE('is the server up, and is the network between?');

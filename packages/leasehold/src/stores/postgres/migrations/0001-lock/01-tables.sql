@@ -50,6 +50,7 @@ create table leasehold.runs (
   age_ms bigint,
   previous_run_id text,
   previous jsonb,
+  told boolean not null default false,
   counted boolean not null default false,
   lost_at timestamptz,
   message text not null,
@@ -61,7 +62,8 @@ create table leasehold.runs (
 create unique index runs_token_key on leasehold.runs (token) where token is not null;
 create index runs_by_lock on leasehold.runs (lock, seq);
 
-comment on table leasehold.runs is 'One row a start, whatever came of it.';
+comment on table leasehold.runs is
+  'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row.';
 
 create table leasehold.events (
   seq bigint generated always as identity constraint events_pkey primary key,

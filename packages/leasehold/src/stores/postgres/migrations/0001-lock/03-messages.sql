@@ -31,6 +31,11 @@ create function leasehold._age_ms(since timestamptz, now_at timestamptz) returns
 language sql immutable security invoker
 return case when since <= now_at then greatest(1, leasehold._ms_between(since, now_at)) end;
 
+-- Never below 0; null where the lease has no end.
+create function leasehold._remaining_ms(lease_until timestamptz, now_at timestamptz) returns bigint
+language sql immutable security invoker
+return case when lease_until is not null then greatest(0, leasehold._ms_between(now_at, lease_until)) end;
+
 create function leasehold._age_text(age_ms bigint) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 begin

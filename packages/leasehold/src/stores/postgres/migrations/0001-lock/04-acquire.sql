@@ -65,6 +65,27 @@ exception
     return null;
 end $$;
 
+-- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in.
+-- Called with the row locked; answers the row as it is then.
+create function leasehold._draw_in(state leasehold.locks, now_at timestamptz) returns leasehold.locks
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  ended_at timestamptz := state.lease_until;
+  latest timestamptz := leasehold._after(now_at, state.lease_ms);
+begin
+  if state.token is null or coalesce(state.lease_ms <= 0 or ended_at <= latest, true) then
+    return state;
+  end if;
+  update leasehold.locks l set lease_until = latest, 
+    drain_until = case when l.drain_until is not null then least(l.drain_until, latest) end
+  where l.name = state.name returning l.* into state;
+  perform leasehold._event('clock.fault', 'warning', state.name, state.run_id, state.holder,
+    format('The lease of lock "%s" was to end at %s, further away than its whole length: a clock was ahead. It ends at %s.',
+      state.name, leasehold._iso(ended_at), leasehold._iso(latest)),
+    jsonb_build_object('endedAt', leasehold._iso(ended_at), 'leaseUntil', leasehold._iso(latest)), now_at);
+  return state;
+end $$;
+
 -- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | a skip's reason.
 create function leasehold._decide_acquire(
   state leasehold.locks, seen leasehold.runs, on_stale text, now_at timestamptz
@@ -102,17 +123,18 @@ end $$;
 create function leasehold._write_run(run leasehold.runs) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into leasehold.runs (run_id, lock, holder, holder_info, trigger, slot_at, again, outcome, reason, fence, token,
-    started_at, lease_ms, grace_ms, age_ms, previous_run_id, previous, counted, message)
+  insert into leasehold.runs as r (run_id, lock, holder, holder_info, trigger, slot_at, again, outcome, reason, fence, token,
+    started_at, lease_ms, grace_ms, age_ms, previous_run_id, previous, told, counted, message)
   values (run.run_id, run.lock, run.holder, run.holder_info, run.trigger, run.slot_at, run.again, run.outcome,
     run.reason, run.fence, run.token, run.started_at, run.lease_ms, run.grace_ms, run.age_ms, run.previous_run_id,
-    run.previous, run.counted, run.message)
+    run.previous, run.told, run.counted, run.message)
   on conflict on constraint runs_start_key do update set
     holder_info = excluded.holder_info, trigger = excluded.trigger, slot_at = excluded.slot_at,
     again = excluded.again, outcome = excluded.outcome, reason = excluded.reason, fence = excluded.fence,
-    token = excluded.token, started_at = excluded.started_at, lease_ms = excluded.lease_ms,
+    token = excluded.token,
+    started_at = case when excluded.outcome = 'skipped' then r.started_at else excluded.started_at end, lease_ms = excluded.lease_ms,
     grace_ms = excluded.grace_ms, age_ms = excluded.age_ms, previous_run_id = excluded.previous_run_id,
-    previous = excluded.previous, counted = excluded.counted, message = excluded.message;
+    previous = excluded.previous, told = excluded.told, counted = excluded.counted, message = excluded.message;
 end $$;
 
 create function leasehold._start_answer(state leasehold.locks, run leasehold.runs, now_at timestamptz)
@@ -141,7 +163,7 @@ begin
     answer.current_run_id := state.run_id;
     answer.current_since := state.since;
     answer.current_age_ms := leasehold._age_ms(state.since, now_at);
-    answer.current_remaining_ms := greatest(0, leasehold._ms_between(now_at, state.lease_until));
+    answer.current_remaining_ms := leasehold._remaining_ms(state.lease_until, now_at);
   end if;
   if run.previous is not null then
     answer.previous_holder := run.previous ->> 'holder';
@@ -176,6 +198,8 @@ begin
   run.token := state.token;
   run.fence := state.fence;
   run.reason := null;
+  run.told := false;
+  run.counted := false;
   if run.outcome = 'reclaimed' then
     run.previous := leasehold._previous_lease(taken, run.started_at);
     run.previous_run_id := taken.run_id;
@@ -192,27 +216,33 @@ begin
   return leasehold._start_answer(state, run, run.started_at);
 end $$;
 
--- A skip is counted and told once per start, at the last time of asking.
-create function leasehold._skip(state leasehold.locks, run leasehold.runs, reason text, waiting boolean)
-returns leasehold.acquire_answer
+-- A start that has proceeded before is told and no more: its row is that of the run that has, or had, the lock.
+-- Any other is stored. And unless the caller will ask again for it, it is an event once and, if it was skipped
+-- because a run is still running, counted once.
+create function leasehold._skip(
+  state leasehold.locks, run leasehold.runs, seen leasehold.runs, reason text, waiting boolean
+) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  told boolean := coalesce(run.counted, false);
+  counts boolean := reason = 'held' and not waiting and not coalesce(seen.counted, false);
+  tells boolean := not waiting and (counts or not coalesce(seen.told, false));
+  has_proceeded boolean := coalesce(seen.outcome in ('acquired', 'reclaimed', 'bypassed'), false);
 begin
   run.outcome := 'skipped';
   run.reason := reason;
-  if reason = 'held' and not waiting and not told then
+  if counts and not has_proceeded then
     update leasehold.locks l set skips_in_row = l.skips_in_row + 1
     where l.name = run.lock returning l.skips_in_row into state.skips_in_row;
   end if;
   run.message := leasehold._message_skipped(state, reason, run.run_id, run.started_at);
   run.age_ms := leasehold._age_ms(state.since, run.started_at);
-  if reason = 'run_ended' then
+  if has_proceeded then
     return leasehold._start_answer(state, run, run.started_at);
   end if;
-  run.counted := told or not waiting;
+  run.told := tells or coalesce(seen.told, false);
+  run.counted := counts or coalesce(seen.counted, false);
   perform leasehold._write_run(run);
-  if run.counted and not told then
+  if tells then
     perform leasehold._event('run.skipped',
       case reason when 'hold' then 'critical' when 'held' then 'warning' else 'info' end,
       run.lock, run.run_id, run.holder, run.message, jsonb_build_object('reason', reason), run.started_at);
@@ -238,7 +268,8 @@ begin
   end if;
   run.outcome := 'bypassed';
   run.reason := bypass_reason;
-  run.counted := true;
+  run.told := true;
+  run.counted := false;
   run.message := format('Bypassed lock "%s" (%s): this run holds nothing; claims still protect its records.',
     run.lock, bypass_reason);
   perform leasehold._write_run(run);

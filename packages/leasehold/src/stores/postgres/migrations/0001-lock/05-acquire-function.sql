@@ -40,12 +40,12 @@ begin
   end if;
   run.started_at := leasehold._now();
   seen := leasehold._run_of_start(run);
-  run.counted := coalesce(seen.counted, false);
   if state.name is null then
     select l.* into state from leasehold.locks l where l.name = run.lock;
     state.name := run.lock;
-    return leasehold._skip(state, run, 'contended', coalesce(waiting, false));
+    return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
   end if;
+  state := leasehold._draw_in(state, run.started_at);
   decision := leasehold._decide_acquire(state, seen, on_stale, run.started_at);
   case
     when decision in ('acquired', 'reclaimed') then
@@ -58,7 +58,7 @@ begin
     when decision = 'replay_bypass' then
       return leasehold._start_answer(state, seen, run.started_at);
     else
-      return leasehold._skip(state, run, decision, coalesce(waiting, false));
+      return leasehold._skip(state, run, seen, decision, coalesce(waiting, false));
   end case;
 end $$;
 

@@ -48,6 +48,7 @@ begin
   perform case when progress is not null then leasehold._check_text(progress, 'progress', 4096) end;
   state := leasehold._row_for_holder(lock_name);
   now_at := leasehold._now();
+  state := leasehold._draw_in(state, now_at);
   answer.lock := lock_name;
   if state.token = renew.token and state.drain_until is null and state.lease_until > now_at then
     ms := coalesce(ms, state.lease_ms, leasehold._ms_between(state.since, state.lease_until));
@@ -114,6 +115,7 @@ begin
   after_ms := case when after is not null then leasehold._interval_ms(after, 'after', 0, 2678400000) else 0 end;
   state := leasehold._row_for_holder(lock_name);
   now_at := leasehold._now();
+  state := leasehold._draw_in(state, now_at);
   owner := leasehold._run_of_token(lock_name, _release_any.token);
   is_current := coalesce(state.token = _release_any.token, false);
   answer.lock := lock_name;
@@ -230,6 +232,7 @@ begin
   perform leasehold._check_text(reason, 'reason', 4096);
   state := leasehold._row_for_holder(lock_name);
   now_at := leasehold._now();
+  state := leasehold._draw_in(state, now_at);
   answer.lock := lock_name;
   if state.token is null or coalesce(state.drain_until <= now_at, false) then
     answer.outcome := 'already_free';

@@ -21,7 +21,7 @@ declare
 begin
   return query
   select l.name, s.state, s.holder, s.holder_info, s.since, leasehold._age_ms(s.since, now_at), null::bigint,
-    s.lease_until, greatest(0, leasehold._ms_between(now_at, s.lease_until)), l.skips_in_row, l.last_success_at,
+    s.lease_until, leasehold._remaining_ms(s.lease_until, now_at), l.skips_in_row, l.last_success_at,
     null::timestamptz, false
   from (
     select l.name from leasehold.locks l where status.lock_name is null or l.name = status.lock_name
