@@ -86,7 +86,11 @@ async function callUntil(
   for (let repeat = 0; ; repeat += 1) {
     const leftMs = timeoutMs - (clock.read().monotonicMs - startMs);
     try {
-      const result = await withDeadline(caller, pool.query({ text, values, query_timeout: Math.max(1, leftMs) }), leftMs);
+      const result = await withDeadline(
+        caller,
+        pool.query({ text, values, query_timeout: Math.max(1, leftMs) }),
+        leftMs,
+      );
       return (result as PgResult).rows;
     } catch (error) {
       const pauseMs = Math.min(PAUSE_MS_MAX, 5 * 2 ** repeat) * (0.5 + ids.random() / 2);

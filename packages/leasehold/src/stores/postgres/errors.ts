@@ -18,6 +18,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   LH001: { code: 'NOT_HOLDER', advice: '' },
   LH002: { code: 'INVALID_ARGUMENT', advice: '' },
   LH003: { code: 'IN_TRANSACTION', advice: '' },
+  // A NUL, or text that is no valid UTF-8: no value of PostgreSQL can hold it.
+  '22021': { code: 'INVALID_ARGUMENT', advice: '' },
+  '22P05': { code: 'INVALID_ARGUMENT', advice: '' },
   '28P01': { code: 'STORE_FORBIDDEN', advice: 'check the password of this role' },
   '28000': { code: 'STORE_FORBIDDEN', advice: 'check the role and the server’s pg_hba.conf' },
   '42501': { code: 'STORE_FORBIDDEN', advice: "as the schema's owner: select leasehold.grant_to('ROLE')" },
@@ -62,7 +65,8 @@ export function toLeaseholdError(error: unknown, store: string): LeaseholdError 
   const said = messageOf(error);
   if (rule.advice === '') return new LeaseholdError(rule.code, said, { cause: error });
   const what = rule.code === 'SCHEMA_MISSING' ? 'has no Leasehold schema, or an older one' : `can't be used (${said})`;
-  const subject = rule.code === 'STORE_UNREACHABLE' ? `Store ${store} can't be reached (${said})` : `Store ${store} ${what}`;
+  const subject =
+    rule.code === 'STORE_UNREACHABLE' ? `Store ${store} can't be reached (${said})` : `Store ${store} ${what}`;
   return new LeaseholdError(rule.code, `${subject}; ${rule.advice}`, { cause: error });
 }
 

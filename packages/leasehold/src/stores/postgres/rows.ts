@@ -41,7 +41,13 @@ export function acquireAnswer(row: Row): AcquireAnswer {
     case 'reclaimed':
       return { outcome, proceed: true, ...start, ...lease(row), previous: previousLease(row) };
     case 'skipped':
-      return { outcome, proceed: false, ...start, reason: text(row, 'reason') as SkipReason, current: currentLease(row) };
+      return {
+        outcome,
+        proceed: false,
+        ...start,
+        reason: text(row, 'reason') as SkipReason,
+        current: currentLease(row),
+      };
     case 'bypassed':
       return { outcome, proceed: true, ...start, reason: text(row, 'reason') };
     case 'already_ran':

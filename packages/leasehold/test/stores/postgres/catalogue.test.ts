@@ -59,7 +59,9 @@ for (const version of POSTGRES_VERSIONS) {
     it('pins the search path of every function, or has its names resolved when it was created', () => {
       const pinned = 'search_path=pg_catalog, pg_temp';
       assert.deepEqual(
-        offenders((each) => !((each['proconfig'] as string[] | null) ?? []).includes(pinned) && !each['has_parsed_body']),
+        offenders(
+          (each) => !((each['proconfig'] as string[] | null) ?? []).includes(pinned) && !each['has_parsed_body'],
+        ),
         [],
       );
     });

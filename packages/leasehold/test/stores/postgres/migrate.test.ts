@@ -38,7 +38,10 @@ for (const version of POSTGRES_VERSIONS) {
           return code;
         }),
       );
-      assert.deepEqual(exits, Array.from({ length: 12 }, () => 0));
+      assert.deepEqual(
+        exits,
+        Array.from({ length: 12 }, () => 0),
+      );
       const store = await openStore(database.url);
       assert.deepEqual(await store.migrate(), { from: 1, to: 1 });
       await store.close();
@@ -62,7 +65,10 @@ for (const version of POSTGRES_VERSIONS) {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       await client.query("insert into leasehold.migrations (version, name, breaking) values (999, 'later', true)");
-      const refused = isError('SCHEMA_NEWER', /needs Leasehold of schema 999 or later; this one knows 1: update leasehold$/);
+      const refused = isError(
+        'SCHEMA_NEWER',
+        /needs Leasehold of schema 999 or later; this one knows 1: update leasehold$/,
+      );
       await assert.rejects(openStore(database.url), refused);
       const unopened = await openStore(database.url, false);
       await assert.rejects(unopened.migrate(), refused);
@@ -124,7 +130,9 @@ for (const version of POSTGRES_VERSIONS) {
     it('a role can’t lead the owner’s functions astray with objects of its own', async () => {
       const client = await test.client(url);
       await client.query('create temp table locks (name text)');
-      await client.query("create function pg_temp.clock_timestamp() returns timestamptz language sql return '2000-01-01'::timestamptz");
+      await client.query(
+        "create function pg_temp.clock_timestamp() returns timestamptz language sql return '2000-01-01'::timestamptz",
+      );
       await client.query('set search_path to pg_temp, leasehold');
       const answer = await row(client, "select * from leasehold.acquire('astray', '1 minute', 'h')");
       assert.ok((answer['lease_until'] as Date).getTime() > Date.now());

@@ -74,10 +74,14 @@ for (const version of POSTGRES_VERSIONS) {
 
     it('a read-only server is STORE_UNREACHABLE, with what to do', async () => {
       const client = await test.client();
-      await client.query(`alter database ${new URL(test.database.url).pathname.slice(1)} set default_transaction_read_only to on`);
+      await client.query(
+        `alter database ${new URL(test.database.url).pathname.slice(1)} set default_transaction_read_only to on`,
+      );
       const store = await openStore(test.database.url);
       const error = await rejection(store.acquire(start('read-only')));
-      await client.query(`alter database ${new URL(test.database.url).pathname.slice(1)} reset default_transaction_read_only`);
+      await client.query(
+        `alter database ${new URL(test.database.url).pathname.slice(1)} reset default_transaction_read_only`,
+      );
       await store.close();
       assert.equal(error.code, 'STORE_UNREACHABLE');
       assert.match(error.message, /read-only; name the primary$/);

@@ -109,7 +109,9 @@ for (const version of POSTGRES_VERSIONS) {
       await client.query(
         `do $$ begin execute format('alter database %I set default_transaction_isolation to ''repeatable read''', current_database()); end $$`,
       );
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
     });
     after(async () => await test[Symbol.asyncDispose]());
 

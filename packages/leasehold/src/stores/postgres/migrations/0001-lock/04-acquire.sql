@@ -50,7 +50,10 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   state leasehold.locks;
 begin
-  insert into leasehold.locks (name) values (lock_name) on conflict do nothing;
+  -- A row that was lost (a failover to a late replica, a restore) must not let fences start again.
+  insert into leasehold.locks (name, fence)
+  select lock_name, coalesce(max(r.fence), 0) from leasehold.runs r where r.lock = lock_name
+  on conflict do nothing;
   select l.* into state from leasehold.locks l where l.name = lock_name;
   if leasehold._looks_taken(state) then
     select l.* into state from leasehold.locks l where l.name = lock_name for no key update;
@@ -66,24 +69,33 @@ exception
 end $$;
 
 -- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in.
--- Called with the row locked; answers the row as it is then.
+create function leasehold._drawn_in(state leasehold.locks, now_at timestamptz) returns leasehold.locks
+language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  latest timestamptz := leasehold._after(now_at, state.lease_ms);
+begin
+  if state.token is not null and state.lease_ms > 0 and state.lease_until > latest then
+    state.lease_until := latest;
+    state.drain_until := case when state.drain_until is not null then least(state.drain_until, latest) end;
+  end if;
+  return state;
+end $$;
+
+-- The same with the row locked: written, and told as a clock.fault, once.
 create function leasehold._draw_in(state leasehold.locks, now_at timestamptz) returns leasehold.locks
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  ended_at timestamptz := state.lease_until;
-  latest timestamptz := leasehold._after(now_at, state.lease_ms);
+  drawn leasehold.locks := leasehold._drawn_in(state, now_at);
 begin
-  if state.token is null or coalesce(state.lease_ms <= 0 or ended_at <= latest, true) then
+  if drawn.lease_until is not distinct from state.lease_until then
     return state;
   end if;
-  update leasehold.locks l set lease_until = latest, 
-    drain_until = case when l.drain_until is not null then least(l.drain_until, latest) end
-  where l.name = state.name returning l.* into state;
+  update leasehold.locks l set lease_until = drawn.lease_until, drain_until = drawn.drain_until where l.name = state.name;
   perform leasehold._event('clock.fault', 'warning', state.name, state.run_id, state.holder,
     format('The lease of lock "%s" was to end at %s, further away than its whole length: a clock was ahead. It ends at %s.',
-      state.name, leasehold._iso(ended_at), leasehold._iso(latest)),
-    jsonb_build_object('endedAt', leasehold._iso(ended_at), 'leaseUntil', leasehold._iso(latest)), now_at);
-  return state;
+      state.name, leasehold._iso(state.lease_until), leasehold._iso(drawn.lease_until)),
+    jsonb_build_object('endedAt', leasehold._iso(state.lease_until), 'leaseUntil', leasehold._iso(drawn.lease_until)), now_at);
+  return drawn;
 end $$;
 
 -- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | a skip's reason.
@@ -119,7 +131,8 @@ begin
     'progress', state.progress, 'probe', null);
 end $$;
 
--- The row of a start: written anew, or decided anew on its own row. A start that proceeded never comes here again.
+-- The row of a start: written anew, or decided anew on its own row. A start that has proceeded keeps its row: its
+-- repeat may be contended while the first ask still commits.
 create function leasehold._write_run(run leasehold.runs) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -134,7 +147,8 @@ begin
     token = excluded.token,
     started_at = case when excluded.outcome = 'skipped' then r.started_at else excluded.started_at end, lease_ms = excluded.lease_ms,
     grace_ms = excluded.grace_ms, age_ms = excluded.age_ms, previous_run_id = excluded.previous_run_id,
-    previous = excluded.previous, told = excluded.told, counted = excluded.counted, message = excluded.message;
+    previous = excluded.previous, told = excluded.told, counted = excluded.counted, message = excluded.message
+  where r.outcome not in ('acquired', 'reclaimed', 'bypassed');
 end $$;
 
 create function leasehold._start_answer(state leasehold.locks, run leasehold.runs, now_at timestamptz)

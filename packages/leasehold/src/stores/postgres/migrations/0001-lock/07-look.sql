@@ -24,16 +24,18 @@ begin
     s.lease_until, leasehold._remaining_ms(s.lease_until, now_at), l.skips_in_row, l.last_success_at,
     null::timestamptz, false
   from (
-    select l.name from leasehold.locks l where status.lock_name is null or l.name = status.lock_name
-    order by l.name limit least(greatest(page_limit, 1), 1000)
-  ) page
-  join leasehold.locks l using (name)
+    select d.* from (
+      select k from leasehold.locks k where status.lock_name is null or k.name = status.lock_name
+      order by k.name limit least(greatest(page_limit, 1), 1000)
+    ) page
+    cross join lateral leasehold._drawn_in(page.k, now_at) d
+  ) l
   cross join lateral (
     select f.state,
       case when f.taken then l.holder end as holder, case when f.taken then l.holder_info end as holder_info,
       case when f.taken then l.since end as since, case when f.taken then l.lease_until end as lease_until
     from (select n.state, n.state not in ('free', 'cooling') as taken
-      from (select leasehold._state_name(l, now_at) as state) n) f
+      from (select leasehold._state_name(l::leasehold.locks, now_at) as state) n) f
   ) s
   order by l.name;
 end $$;
