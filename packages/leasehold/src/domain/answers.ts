@@ -27,10 +27,12 @@ interface GrantedLease extends StartAnswer {
   readonly remainingMs: number;
 }
 
+/** The lock was free, released, or past the `freeAt` of its last release: begin. */
 export interface AcquiredAnswer extends GrantedLease {
   readonly outcome: 'acquired';
 }
 
+/** The lock was taken from a run that never gave it back, by expiry or by force: begin. */
 export interface ReclaimedAnswer extends GrantedLease {
   readonly outcome: 'reclaimed';
   /** The lease that was taken over. Its run may still be alive. */
@@ -47,6 +49,7 @@ export interface CurrentLease {
   readonly remainingMs: number | null;
 }
 
+/** This start does not begin, for the reason given. */
 export interface SkippedAnswer extends StartAnswer {
   readonly outcome: 'skipped';
   readonly proceed: false;
@@ -62,12 +65,14 @@ export interface EarlierRun {
   readonly endedAt: Date | null;
 }
 
+/** The slot of this start ran to success already: nothing to do. */
 export interface AlreadyRanAnswer extends StartAnswer {
   readonly outcome: 'already_ran';
   readonly proceed: false;
   readonly earlier: EarlierRun;
 }
 
+/** The lock was passed by on purpose: begin, holding nothing. */
 export interface BypassedAnswer extends StartAnswer {
   readonly outcome: 'bypassed';
   readonly proceed: true;
@@ -77,6 +82,7 @@ export interface BypassedAnswer extends StartAnswer {
 /** The answer to a start: exactly one of five outcomes. */
 export type AcquireAnswer = AcquiredAnswer | ReclaimedAnswer | SkippedAnswer | AlreadyRanAnswer | BypassedAnswer;
 
+/** The lease lasts from now on as long as it was given for. */
 export interface RenewedAnswer {
   readonly outcome: 'renewed';
   readonly lock: string;
@@ -86,6 +92,7 @@ export interface RenewedAnswer {
   readonly message: string;
 }
 
+/** The lease is gone, and stays gone: stop. */
 export interface LostAnswer {
   readonly outcome: 'lost';
   readonly lock: string;
@@ -94,8 +101,10 @@ export interface LostAnswer {
   readonly message: string;
 }
 
+/** The answer to a renewal. */
 export type RenewAnswer = RenewedAnswer | LostAnswer;
 
+/** The answer to a release. */
 export interface ReleaseAnswer {
   readonly outcome: ReleaseOutcome;
   readonly lock: string;
@@ -103,6 +112,7 @@ export interface ReleaseAnswer {
   readonly message: string;
 }
 
+/** What became of a lock that was taken from its holder. */
 export interface ForceReleaseAnswer {
   readonly outcome: ForceReleaseOutcome;
   readonly lock: string;
@@ -117,6 +127,7 @@ export interface ForceReleaseAnswer {
 /** `free`, `cooling` (before `freeAt`), `held`, `draining` (force-released, holder not gone yet) or `stale`. */
 export type LockStateName = 'free' | 'cooling' | 'held' | 'draining' | 'stale';
 
+/** One lock as it stands, by the clock of the store. */
 export interface LockStatus {
   readonly lock: string;
   readonly state: LockStateName;
@@ -143,6 +154,7 @@ export type EventKind =
   | 'lock.force_released'
   | 'clock.fault';
 
+/** How loudly an event is to be told. */
 export type Severity = 'info' | 'warning' | 'critical';
 
 /** One row of the append-only events table. */

@@ -76,6 +76,7 @@ function releaseOfCurrent(lock: LockState, now: number): ReleaseOutcome {
   return isExpired(lock, now) ? 'expired' : 'released';
 }
 
+/** The three answers of a force-release: its holder may still finish, it is free now, or it was free before. */
 export type ForceReleaseOutcome = 'draining' | 'released' | 'already_free';
 
 export interface ForceReleaseDecision {

@@ -92,7 +92,7 @@ function parseNetworkUrl(url: string): URL {
 }
 
 function refusePath(path: string): never {
-  const looksLikePath = /^(?=.*[./])[\w./ -]{1,200}$/.test(path);
+  const looksLikePath = /^\.{0,2}\/[\w./ -]{1,200}$/.test(path);
   refuse(`the store is given without its kind; for a file write sqlite:${looksLikePath ? path : 'PATH'} (${FORMS})`);
 }
 

@@ -27,6 +27,7 @@ export interface Leasehold extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** How a start asks for its lock. Every value is checked before the store hears of it (INVALID_ARGUMENT). */
 export interface AcquireOptions {
   /** How long the lease lasts unless renewed: 1 s to 31 days. */
   readonly leaseMs: number;
@@ -62,10 +63,12 @@ export interface AcquireOptions {
 /** A start: the answer, and the handle of what was acquired. Single use. */
 export type Start = AcquireAnswer & StartHandle;
 
+/** What a start does with the lock it got. A crash leaves the lease, which ends by itself. */
 export interface StartHandle extends AsyncDisposable {
   /**
    * Fires a safety margin before the trust window closes, or as soon as the store says `lost`; its
-   * reason is a LeaseholdError LEASE_LOST. Never fires for a start that holds nothing.
+   * reason is a LeaseholdError LEASE_LOST. Final, even if a later renewal gets through. Never fires
+   * after a release, or for a start that holds nothing.
    */
   readonly signal: AbortSignal;
   /**
@@ -73,17 +76,20 @@ export interface StartHandle extends AsyncDisposable {
    * start that holds nothing. (The answer's `remainingMs` is what the store said at the grant.)
    */
   trustRemainingMs(): number;
-  /** Renews now. Answers `lost` without asking the store where nothing is held. */
+  /** Renews now. Answers `lost` without asking the store where nothing is held. Throws STORE_UNREACHABLE. */
   renew(options?: { readonly progress?: string }): Promise<RenewAnswer>;
   /**
-   * Ends the heartbeat and gives the lock back. Repeatable. A start that holds nothing answers
-   * `already_free` without asking the store.
+   * Ends the heartbeat and gives the lock back. Repeatable: a second call gives the first one's answer,
+   * unless it brings a status that was missing. While the store can't be reached it is tried again,
+   * as long as the lease lasts, but 10 s at least and 60 s at most; then throws STORE_UNREACHABLE, and
+   * the lease ends by itself. A start that holds nothing answers `already_free` without asking the store.
    */
   release(options?: ReleaseOptions): Promise<ReleaseAnswer>;
   /** Releases without a status; a store that can't be reached is logged, never thrown over the caller's error. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What a release says of the run; nothing of it is needed. */
 export interface ReleaseOptions {
   readonly status?: RunStatus;
   /** Free the lock only after this many ms: for work that may still be writing. */
@@ -95,20 +101,31 @@ export type RunResult<T> =
   | { readonly proceed: true; readonly start: Start; readonly result: T; readonly release: ReleaseAnswer | null }
   | { readonly proceed: false; readonly start: Start };
 
+/** One lock of one store, by name: to start under it, and to see and mend it. Keeps nothing in this process. */
 export interface Lock {
   readonly name: string;
   /**
-   * Asks for the lock. Never throws for a refusal: test `proceed`. Throws STORE_UNREACHABLE where the
-   * store can't be asked: then nothing may start. A crash after it leaves a lease that ends by itself.
+   * Asks for the lock. Never throws for a refusal: test `proceed`. Throws INVALID_ARGUMENT before the
+   * store hears of it, and STORE_UNREACHABLE where the store did not answer, asked twice: then nothing
+   * may start. A crash after it leaves a lease that ends by itself.
+   *
+   * Renewal does not keep the process alive: a script that has nothing else to do ends, and its lease after it.
    */
   acquire(options: AcquireOptions): Promise<Start>;
   /**
-   * Acquires, runs `work`, and releases on every path with `success`, or `failure` if it threw. The
-   * work's own error is thrown as it is; a failing release never hides it.
+   * Acquires, runs `work`, and releases on every path with `success`, or `failure` if it threw or its
+   * promise was rejected. The work's own error is thrown as it is; a release that fails is logged and
+   * given back as null, and never hides it.
+   *
+   * What `work` returns is awaited. Work that it starts and doesn't return goes on without the lock.
    */
   run<T>(options: AcquireOptions, work: (start: Start) => Promise<T> | T): Promise<RunResult<T>>;
   /** Renews by token, from any process. */
-  renew(options: { readonly token: string; readonly leaseMs?: number; readonly progress?: string }): Promise<RenewAnswer>;
+  renew(options: {
+    readonly token: string;
+    readonly leaseMs?: number;
+    readonly progress?: string;
+  }): Promise<RenewAnswer>;
   /** Releases by token, from any process. */
   release(options: { readonly token: string } & ReleaseOptions): Promise<ReleaseAnswer>;
   /** True while the token holds a live lease. */

@@ -5,26 +5,29 @@
 export interface CommandHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hostName: string;
-  readonly homeDirectory: string;
+  /** Null where the system knows none: an account without an entry, and no HOME. */
+  homeDirectory(): string | null;
   /** This process, and the one that started it. */
   readonly pid: number;
   readonly parentPid: number;
   /** The program that runs this command line, its own options and its script: what starts it once more. */
   readonly self: readonly string[];
-  readonly workingDirectory: string;
+  /** Throws where it has been deleted. */
+  workingDirectory(): string;
   /** Writes to stdout. Resolves when written, also where nobody reads any more. */
   writeOut(text: string): Promise<void>;
   /** Writes to stderr. Resolves when written, also where nobody reads any more. */
   writeError(text: string): Promise<void>;
   /** Calls `listener` for each of these signals instead of their default action, until the process ends. */
   onSignals(signals: readonly NodeJS.Signals[], listener: (signal: NodeJS.Signals) => void): void;
+  /** Calls `listener`, and no earlier one, for what nobody caught, instead of ending the process. */
+  onFault(listener: (error: unknown) => void): void;
   /** The number of a signal on this system. */
   signalNumber(signal: NodeJS.Signals): number;
-  /**
-   * Sends a signal to a process group; 0 only asks. False where nobody is left in it. True also
-   * where its members may not be signalled by us: they exist.
-   */
-  signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean;
+  /** Sends a signal to a process group. False where nobody is in it; true also where we may not signal them. */
+  signalGroup(groupId: number, signal: NodeJS.Signals): boolean;
+  /** True while a process of the group runs; one that has ended and was not reaped doesn't count. */
+  isGroupAlive(groupId: number): boolean;
   /** Resolves once the events that have already arrived (an ended child, a signal) were handed out. */
   settleEvents(): Promise<void>;
 }

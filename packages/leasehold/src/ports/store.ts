@@ -95,28 +95,33 @@ export interface ForceReleaseRequest {
   readonly atOnce: boolean;
 }
 
+/** Which locks to show, at most `limit` of them (1 to 1,000). */
 export interface StatusQuery {
   readonly lock: string | null;
   readonly limit: number;
 }
 
+/** Which starts to show, newest first; null for any. */
 export interface RunsQuery {
   readonly lock: string | null;
   readonly runId: string | null;
   readonly limit: number;
 }
 
+/** Which events to show, newest first; null for any. */
 export interface EventsQuery {
   readonly lock: string | null;
   readonly kind: string | null;
   readonly limit: number;
 }
 
+/** What else an installation is to do. */
 export interface MigrateOptions {
   /** PostgreSQL: the role to give USAGE on the schema and EXECUTE on its functions to. */
   readonly grantTo?: string;
 }
 
+/** What an installation found and left: schema versions. */
 export interface MigrationReport {
   /** Schema version before; 0 where there was none. */
   readonly from: number;

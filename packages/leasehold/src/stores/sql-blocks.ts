@@ -28,7 +28,13 @@ export function parseSqlBlocks(text: string): Map<string, string> {
     const end = part.indexOf('\n');
     const name = part.slice(0, end).trim();
     if (blocks.has(name)) throw new LeaseholdError('INTERNAL', `SQL block ${name} is there twice`);
-    blocks.set(name, part.slice(end + 1).trim().replace(/;$/, ''));
+    blocks.set(
+      name,
+      part
+        .slice(end + 1)
+        .trim()
+        .replace(/;$/, ''),
+    );
   }
   return blocks;
 }

@@ -37,10 +37,8 @@ export async function startPooler(serverUrl: string, mode: PoolMode): Promise<Po
       'unix_socket_dir =',
       'auth_type = any',
       `pool_mode = ${mode}`,
-      // A session keeps its backend: every client of the suite needs one of its own there.
-      `default_pool_size = ${mode === 'session' ? 80 : 8}`,
+      'default_pool_size = 30',
       'max_client_conn = 400',
-      'server_idle_timeout = 5',
     ].join('\n'),
   );
   chmodSync(folder, 0o755);

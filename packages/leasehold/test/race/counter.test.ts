@@ -60,7 +60,9 @@ const PAUSE_BEFORE_WRITING: Edit = {
 };
 
 it('a start that is held up before it writes loses nothing on SQLite: its transaction keeps the others out', async () => {
-  const { counter, increments } = await withSqlite((url) => countInCrowd(url, { ...SMALL, edits: [PAUSE_BEFORE_WRITING] }));
+  const { counter, increments } = await withSqlite((url) =>
+    countInCrowd(url, { ...SMALL, edits: [PAUSE_BEFORE_WRITING] }),
+  );
   assert.equal(counter, increments);
 });
 

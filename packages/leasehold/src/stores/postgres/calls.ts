@@ -1,7 +1,6 @@
 import { loadSqlBlocks } from '../sql-blocks.ts';
 
-/** The statements of `calls.sql` by name. */
-export const CALLS = loadSqlBlocks(new URL('./calls.sql', import.meta.url), [
+const NAMES = [
   'schema_version',
   'acquire',
   'renew',
@@ -12,4 +11,10 @@ export const CALLS = loadSqlBlocks(new URL('./calls.sql', import.meta.url), [
   'runs',
   'events',
   'grant_to',
-]);
+] as const;
+
+/** The statements of `calls.sql` by name. */
+export const CALLS: Readonly<Record<(typeof NAMES)[number], string>> = loadSqlBlocks(
+  new URL('./calls.sql', import.meta.url),
+  NAMES,
+);

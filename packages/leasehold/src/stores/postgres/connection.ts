@@ -1,7 +1,7 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
-import { openPool, type PgPool, type PgResult } from './driver.ts';
-import { isRepeatable, toLeaseholdError } from './errors.ts';
+import { openPool, type PgPool, type PgQuery } from './driver.ts';
+import { isAnswer, isRepeatable, toLeaseholdError } from './errors.ts';
 
 /**
  * Calls to the server, one round trip each.
@@ -55,11 +55,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       return await callUntil({ pool, name, clock, ids }, statement, values, timeoutMs);
     },
     async script(text, timeoutMs) {
-      try {
-        await pool.query({ text, query_timeout: timeoutMs });
-      } catch (error) {
-        throw toLeaseholdError(error, name);
-      }
+      await callUntil({ pool, name, clock, ids }, text, undefined, timeoutMs);
     },
     async close() {
       closing ??= pool.end();
@@ -78,45 +74,70 @@ interface Caller {
 async function callUntil(
   caller: Caller,
   text: string,
-  values: readonly unknown[],
+  values: readonly unknown[] | undefined,
   timeoutMs: number,
 ): Promise<readonly Record<string, unknown>[]> {
   const { pool, name, clock, ids } = caller;
-  const startMs = clock.read().monotonicMs;
-  for (let repeat = 0; ; repeat += 1) {
-    const leftMs = timeoutMs - (clock.read().monotonicMs - startMs);
-    try {
-      const result = await withDeadline(
-        caller,
-        pool.query({ text, values, query_timeout: Math.max(1, leftMs) }),
-        leftMs,
-      );
-      return (result as PgResult).rows;
-    } catch (error) {
-      const pauseMs = Math.min(PAUSE_MS_MAX, 5 * 2 ** repeat) * (0.5 + ids.random() / 2);
-      const passedMs = clock.read().monotonicMs - startMs;
-      if (repeat >= REPEATS_MAX || !isRepeatable(error) || passedMs + pauseMs >= timeoutMs) {
-        throw toLeaseholdError(error, name);
+  const deadline = startDeadline(clock, timeoutMs);
+  const query = values === undefined ? { text } : { text, values };
+  try {
+    for (let repeat = 0; ; repeat += 1) {
+      try {
+        return await Promise.race([attempt(pool, { ...query, query_timeout: timeoutMs }, deadline), deadline.passes]);
+      } catch (error) {
+        if (repeat >= REPEATS_MAX || deadline.hasPassed || !isRepeatable(error)) throw error;
+        const pauseMs = Math.min(PAUSE_MS_MAX, 5 * 2 ** repeat) * (0.5 + ids.random() / 2);
+        await Promise.race([clock.sleep(pauseMs), deadline.passes]);
       }
-      await clock.sleep(pauseMs);
     }
+  } catch (error) {
+    throw toLeaseholdError(error, name);
+  } finally {
+    deadline.cancel();
   }
 }
 
-/** `query_timeout` starts when a connection is there; this also bounds the wait for one. */
-async function withDeadline<T>(caller: Caller, work: Promise<T>, leftMs: number): Promise<T> {
-  const done = new AbortController();
-  const deadline = caller.clock.sleep(Math.max(1, leftMs) + 50, done.signal).then(
-    () => {
-      throw Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
-    },
-    () => new Promise<never>(() => {}),
-  );
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    done.abort();
-    // The call may still fail later; nobody waits for it any more.
-    work.catch(() => {});
+async function attempt(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<readonly Record<string, unknown>[]> {
+  const client = await pool.connect();
+  // Nobody waits for the answer any more: what was not sent must not be sent now.
+  if (deadline.hasPassed) {
+    client.release();
+    return [];
   }
+  try {
+    const result = await client.query(query);
+    client.release();
+    return Array.isArray(result) ? [] : result.rows;
+  } catch (error) {
+    client.release(!isAnswer(error));
+    throw error;
+  }
+}
+
+interface Deadline {
+  readonly hasPassed: boolean;
+  /** Rejects when the time is over; never resolves. */
+  readonly passes: Promise<never>;
+  cancel(): void;
+}
+
+/** `query_timeout` starts when a connection is there; a deadline also bounds the wait for one. */
+function startDeadline(clock: Clock, timeoutMs: number): Deadline {
+  let hasPassed = false;
+  let timer: Timer | undefined;
+  const passes = new Promise<never>((_, reject) => {
+    timer = clock.schedule(timeoutMs, () => {
+      hasPassed = true;
+      reject(Object.assign(new Error(`no answer within ${timeoutMs} ms`), { code: 'ETIMEDOUT' }));
+    });
+  });
+  // It may pass while nothing listens, between two attempts.
+  passes.catch(() => {});
+  return {
+    get hasPassed() {
+      return hasPassed;
+    },
+    passes,
+    cancel: () => timer?.cancel(),
+  };
 }

@@ -15,8 +15,14 @@ export interface PgResult {
   readonly rows: readonly Record<string, unknown>[];
 }
 
-export interface PgPool {
+export interface PgClient {
   query(query: PgQuery): Promise<PgResult | PgResult[]>;
+  /** Gives the connection back; `true` throws it away. */
+  release(destroy?: boolean): void;
+}
+
+export interface PgPool {
+  connect(): Promise<PgClient>;
   end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
@@ -44,5 +50,5 @@ export async function openPool(options: PgPoolOptions): Promise<PgPool> {
     );
   }
   const { Pool } = driver.default ?? driver;
-  return new Pool(options) as unknown as PgPool;
+  return new Pool(options);
 }

@@ -58,6 +58,12 @@ export function isRepeatable(error: unknown): boolean {
   return CONNECTION_LOST.test(messageOf(error)) && !TIMED_OUT.test(messageOf(error));
 }
 
+/** True where the server itself refused the statement: the connection is as good as before. */
+export function isAnswer(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== null && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|58)/.test(code);
+}
+
 /** The error to throw for one of the driver's or the server's. */
 export function toLeaseholdError(error: unknown, store: string): LeaseholdError {
   if (error instanceof LeaseholdError) return error;

@@ -23,12 +23,12 @@ const BREAKING: ReadonlySet<number> = new Set([1]);
 export function loadMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((name) => /^\d{4}-/.test(name))
-    .sort()
+    .toSorted()
     .map((folder) => {
       const version = Number(folder.slice(0, 4));
       const statements = readdirSync(new URL(`${folder}/`, FOLDER))
         .filter((file) => file.endsWith('.sql'))
-        .sort()
+        .toSorted()
         .map((file) => readFileSync(new URL(`${folder}/${file}`, FOLDER), 'utf8').trim())
         .join('\n\n');
       return { version, name: folder.slice(5), breaking: BREAKING.has(version), statements };

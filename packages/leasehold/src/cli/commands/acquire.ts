@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { checkName } from '../../domain/limits.ts';
+import type { AcquireOptions } from '../../engine/api.ts';
+import type { CommandContext, GlobalOptions } from '../context.ts';
+import { exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
+import { relaySignals, type SignalRelay } from '../guard/signals.ts';
+import {
+  parseHolder,
+  parseLease,
+  parseReason,
+  parseRunId,
+  parseSlot,
+  usageError,
+  withGlobalOptions,
+} from '../options.ts';
+import { acquireJson } from '../output/json.ts';
+import { withStore, type Session } from '../session.ts';
+
+interface AcquireCommandOptions extends GlobalOptions {
+  readonly lease: number;
+  readonly holder?: string;
+  readonly slot?: Date;
+  readonly runId?: string;
+  readonly bypass?: boolean;
+  readonly reason?: string;
+  readonly again?: boolean;
+}
+
+/**
+ * `acquire`: asks for a lock from any shell. The token stands alone on stdout and the message on
+ * stderr, so that `TOKEN=$(leasehold acquire NAME --lease 10m)` is all a script needs. Nothing
+ * renews the lease but `renew`; if the script dies, the lease ends by itself.
+ */
+export function register(program: Command, context: CommandContext): void {
+  const command = program
+    .command('acquire')
+    .description('ask for a lock; prints its token')
+    .argument('<name>', 'the lock', (text: string) => checkName(text))
+    .requiredOption('--lease <duration>', 'how long the lease lasts unless renewed: 1s to 31d', parseLease)
+    .option('--holder <id>', 'who holds it; default host:pid of the calling process', parseHolder)
+    .option('--slot <iso>', 'the instant this start was scheduled for, with its zone', parseSlot)
+    .option('--run-id <id>', 'makes the call repeatable: the same id and holder get the same token', parseRunId)
+    .option('--bypass', 'pass the lock by; needs --reason')
+    .option('--reason <text>', 'why the lock is passed by', parseReason)
+    .option('--again', 'a manual rerun of a slot that is done');
+  withGlobalOptions(command).action(async (name: string, options: AcquireCommandOptions) => {
+    const request = acquireRequest(options, context);
+    const relay = relaySignals(context.host);
+    await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
+      startsWork: true,
+    });
+  });
+}
+
+/** The process that holds is the one that goes on after this call: by default the caller, not ourselves. */
+function acquireRequest(options: AcquireCommandOptions, { host }: CommandContext): AcquireOptions {
+  return {
+    leaseMs: options.lease,
+    holder: options.holder ?? `${host.hostName}:${host.parentPid}`,
+    holderInfo: { host: host.hostName, pid: host.parentPid },
+    renewal: 'touch',
+    ...(options.slot === undefined ? {} : { slotAt: options.slot }),
+    ...(options.runId === undefined ? {} : { runId: options.runId }),
+    ...(options.again === true ? { again: true } : {}),
+    ...bypassOption(options),
+  };
+}
+
+/** `--bypass` and `--reason` come together or not at all. */
+export function bypassOption(options: { readonly bypass?: boolean; readonly reason?: string }): {
+  bypass?: { reason: string };
+} {
+  if (options.bypass === true) {
+    if (options.reason === undefined) throw usageError('--bypass needs --reason TEXT');
+    return { bypass: { reason: options.reason } };
+  }
+  if (options.reason !== undefined) throw usageError('--reason belongs to --bypass');
+  return {};
+}
+
+async function acquire(
+  { host }: CommandContext,
+  session: Session,
+  name: string,
+  request: AcquireOptions,
+  relay: SignalRelay,
+): Promise<number> {
+  const start = await session.leasehold.lock(name).acquire(request);
+  await host.settleEvents();
+  if (relay.ended !== null) {
+    // The caller gave up while the store was asked: a lock whose token nobody gets must not stay.
+    await start.release();
+    return SIGNAL_BASE + host.signalNumber(relay.ended);
+  }
+  if (session.isJson) {
+    await session.print(acquireJson(start));
+  } else {
+    await session.say(start.message);
+    if (start.outcome === 'acquired' || start.outcome === 'reclaimed') await session.print(start.token);
+  }
+  return exitCodeOfAcquire(start);
+}

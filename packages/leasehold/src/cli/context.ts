@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Leasehold } from '../engine/api.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CommandHost } from '../ports/command-host.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/**
+ * What every command gets: its process, and how to reach a store. Composed in `main.ts`; the
+ * commands know nothing else of stores or of the platform.
+ */
+export interface CommandContext {
+  readonly host: CommandHost;
+  readonly clock: Clock;
+  /** The command that `run` guards: what followed `--`; null where nothing did. */
+  readonly guarded: readonly string[] | null;
+  readonly version: string;
+  /** Opens the store at this URL. Throws LeaseholdError. */
+  openStore(url: string, options: StoreOptions): Promise<Leasehold>;
+  /** Identity of this process, so that a probe can prove it ended. */
+  processIdentity(): HolderInfo;
+  /** The schema of the PostgreSQL store as one text. */
+  installScript(): Promise<string>;
+  /** Remembers how the process is to end; the last one counts. */
+  finish(exitCode: number): void;
+}
+
+export interface StoreOptions {
+  /** False: the schema need not be there yet. Default true. */
+  readonly expectSchema?: boolean;
+  /** Told what no caller waits for. Default: nobody. */
+  readonly logger?: Logger;
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+/** A subcommand: adds itself to the program, with what it does. */
+export type RegisterCommand = (program: Command, context: CommandContext) => void;

@@ -1,0 +1,174 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { RunStatus } from '../../domain/run.ts';
+import { killGraceMs, safetyMarginMs } from '../../domain/timing.ts';
+import type { AcquireOptions, Start } from '../../engine/api.ts';
+import type { CommandContext } from '../context.ts';
+import { EXIT, exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
+import { describeFailure } from '../failure.ts';
+import { acquireJson } from '../output/json.ts';
+import type { Session } from '../session.ts';
+import { storeUrlForChild } from '../store-location.ts';
+import { type Child, type ChildEnd, startChild } from './child.ts';
+import { exitCodeOfChild, notStartedMessage } from './child-end.ts';
+import { childEnvironment } from './environment.ts';
+import type { GuardLog } from './log.ts';
+import type { SignalRelay } from './signals.ts';
+import { stopGroup } from './stop.ts';
+
+/**
+ * One guarded run.
+ *
+ *   acquire ── refused ─────────────────────────────────► say why, 75 or 76
+ *      │  ├─── told to end before the command exists ───► release, 128 + n
+ *      │  └─── slept through the lease meanwhile ────────► release, 77
+ *      ▼
+ *   command runs, the engine renews ── ends ────────────► release, its own code
+ *      │
+ *      └── lease lost ── stop: TERM, grace, KILL ───────► release, 77
+ *                   └─── warn: it goes on, then ends ───► release, its own code
+ *
+ * Identity: the start's token, kept by the engine. Clock: the engine's trust window says when the
+ * lease is lost, a safety margin before it is; the grace between TERM and KILL is half that margin,
+ * so that the command is gone before another may start. A wrapper that was itself stopped for
+ * longer learns it on waking, and stops the command then.
+ *
+ * Crash: whatever kills the wrapper leaves a lease that ends by itself. Every path from a granted
+ * start leads through the release; a store that can't be reached then is said on stderr and does not
+ * change the exit code of the work, which is done.
+ */
+export interface GuardPlan {
+  readonly lock: string;
+  readonly command: readonly string[];
+  readonly start: AcquireOptions;
+  readonly onLost: 'stop' | 'warn';
+}
+
+/** What a guarded run works with. */
+export interface Guard {
+  readonly context: CommandContext;
+  readonly session: Session;
+  readonly plan: GuardPlan;
+  readonly relay: SignalRelay;
+  readonly log: GuardLog;
+}
+
+/** Returns the exit code. Throws LeaseholdError only while nothing has been started. */
+export async function runGuarded(guard: Guard): Promise<number> {
+  const { context, session } = guard;
+  const storeUrl = storeUrlForChild(session.url, context.host);
+  const start = await acquireUnlessEnded(guard);
+  if (start === null) return exitCodeOfInterruption(guard);
+  if (!start.proceed) {
+    await session.say(start.message);
+    if (session.isJson) await session.print(acquireJson(start));
+    return isInterrupted(guard) ? exitCodeOfInterruption(guard) : exitCodeOfAcquire(start);
+  }
+  if (start.outcome !== 'acquired') await session.say(start.message);
+  await context.host.settleEvents();
+  // No await between these looks and the child: a signal that comes later finds its group.
+  const isLate = isTooLate(guard, start);
+  if (!isLate && !isInterrupted(guard)) return superviseChild(guard, start, storeUrl);
+  if (isLate)
+    await session.say(`the lease of lock "${start.lock}" was over before the command could start; nothing was started`);
+  await release(session, start, 'failure');
+  return isLate ? EXIT.lost : exitCodeOfInterruption(guard);
+}
+
+/** This process may have slept between the answer and now: a command started then would run beside another. */
+function isTooLate({ plan }: Guard, start: Start): boolean {
+  return start.outcome !== 'bypassed' && start.trustRemainingMs() <= safetyMarginMs(plan.start.leaseMs);
+}
+
+/** Null where a signal ended the wait. */
+async function acquireUnlessEnded(guard: Guard): Promise<Start | null> {
+  const { session, plan, relay } = guard;
+  try {
+    return await session.leasehold.lock(plan.lock).acquire({ ...plan.start, signal: relay.interrupted });
+  } catch (error) {
+    if (isInterrupted(guard)) return null;
+    throw error;
+  }
+}
+
+function isInterrupted({ relay }: Guard): boolean {
+  return relay.ended !== null;
+}
+
+function exitCodeOfInterruption({ context, relay }: Guard): number {
+  return relay.ended === null ? EXIT.internal : SIGNAL_BASE + context.host.signalNumber(relay.ended);
+}
+
+async function superviseChild(guard: Guard, start: Start, storeUrl: string): Promise<number> {
+  const { context, session, plan, relay } = guard;
+  const { host } = context;
+  const child = startChild(plan.command, childEnvironment(host.env, start, storeUrl));
+  if (child.groupId !== null) relay.attach(child.groupId);
+  guard.log.open();
+  // A fault of ours must not end the wrapper: its command would go on unguarded.
+  host.onFault((error) => void session.say(describeFailure(error).line));
+
+  const isLost = await endOrLoss(guard, child, start);
+  const isStopped = isLost && plan.onLost === 'stop';
+  // TERM goes out before anything is said: a reader of stderr that has stalled must not hold it up.
+  const stopped = isStopped ? stopLost(guard, child) : Promise.resolve();
+  if (isLost) await sayLost(guard, start);
+  await stopped;
+  const end = isStopped ? child.end : await child.ended;
+  relay.detach();
+
+  if (end?.kind === 'not_started') await session.say(notStartedText(plan, end.errorCode));
+  await release(session, start, isStopped ? 'failure' : statusOf(end));
+  return isStopped || end === null ? EXIT.lost : exitCodeOfChild(end, host);
+}
+
+/**
+ * Waits for the command's end or the loss of its lease; true for the loss. After a long sleep of the
+ * machine both may be there at once: an end that has already happened comes first, because then
+ * nothing is left to be stopped.
+ */
+async function endOrLoss({ context }: Guard, child: Child, { signal }: Start): Promise<boolean> {
+  const lost = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([child.ended, lost]);
+  await context.host.settleEvents();
+  return child.end === null;
+}
+
+async function sayLost({ session, plan }: Guard, start: Start): Promise<void> {
+  const reason: unknown = start.signal.reason;
+  const message = reason instanceof Error ? reason.message.replace(/\.$/, '') : `Lost lock "${plan.lock}"`;
+  const grace = formatDuration(killGraceMs(plan.start.leaseMs));
+  const next =
+    plan.onLost === 'stop'
+      ? `stopping the command (TERM now, KILL after ${grace})`
+      : 'the command goes on without it (--on-lost warn)';
+  await session.say(`${message}; ${next}`);
+}
+
+async function stopLost({ context, session, plan }: Guard, child: Child): Promise<void> {
+  if (child.groupId === null) return;
+  const isGone = await stopGroup(context.host, child.groupId, killGraceMs(plan.start.leaseMs), context.clock);
+  await context.host.settleEvents();
+  if (!isGone) await session.say(`process group ${child.groupId} is still there after KILL; look at it by hand`);
+}
+
+function statusOf(end: ChildEnd | null): RunStatus {
+  return end?.kind === 'exited' && end.code === 0 ? 'success' : 'failure';
+}
+
+function notStartedText({ command }: GuardPlan, errorCode: string): string {
+  return notStartedMessage(command[0] ?? '', command.length - 1, errorCode);
+}
+
+/** Says what a release answers unless it is the plain one; never throws. */
+async function release(session: Session, start: Start, status: RunStatus): Promise<void> {
+  try {
+    const answer = await start.release({ status });
+    if (answer.outcome !== 'released' && start.outcome !== 'bypassed') await session.say(answer.message);
+  } catch (error) {
+    const { line } = describeFailure(error);
+    await session.say(`could not release lock "${start.lock}": ${line}`);
+  }
+}

@@ -1,0 +1,68 @@
+import type { CommandHost } from '../../ports/command-host.ts';
+
+/**
+ * Signals of the wrapper, from before the lock is asked for until the process ends.
+ *
+ * They have three lives. Before the command exists, one that asks to end (TERM, INT, HUP, QUIT) ends
+ * the start: nothing is run and nothing stays locked. While the command runs, each goes on to its
+ * process group and the wrapper stays, because a wrapper that dies first leaves an unguarded child.
+ * After it has ended they change nothing: the release must not be interrupted, and is bounded.
+ */
+const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
+const TELLING: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2', 'SIGWINCH'];
+/** The terminal's Ctrl-Z: a suspended wrapper renews nothing, so its lease would end under a running child. */
+const SUSPENDING: readonly NodeJS.Signals[] = ['SIGTSTP'];
+
+/** Signals wait here for a command that is about to start; more than these come from nobody sane. */
+const PENDING_MAX = 64;
+
+export interface SignalRelay {
+  /** The first signal that asked to end before a command existed; null while none did. */
+  readonly ended: NodeJS.Signals | null;
+  /** Fires with it: ends a wait for a busy lock. */
+  readonly interrupted: AbortSignal;
+  /** The command's process group exists: what waited goes to it, and so does what comes. */
+  attach(groupId: number): void;
+  /** The command has ended: what comes now changes nothing. */
+  detach(): void;
+}
+
+/** Keeps Ctrl-Z from suspending this process; `say` tells why. */
+export function refuseSuspension(host: CommandHost, say: (message: string) => void): void {
+  host.onSignals(SUSPENDING, () => say('not suspended: a run that stands still loses its lease'));
+}
+
+/** Takes over this process's signals for good. */
+export function relaySignals(host: CommandHost): SignalRelay {
+  const abort = new AbortController();
+  const pending: NodeJS.Signals[] = [];
+  let ended: NodeJS.Signals | null = null;
+  let groupId: number | null = null;
+  let isOver = false;
+
+  const receive = (signal: NodeJS.Signals): void => {
+    if (isOver) return;
+    if (groupId !== null) {
+      host.signalGroup(groupId, signal);
+    } else if (!ENDING.includes(signal)) {
+      if (pending.length < PENDING_MAX) pending.push(signal);
+    } else if (ended === null) {
+      ended = signal;
+      abort.abort();
+    }
+  };
+  host.onSignals([...ENDING, ...TELLING], receive);
+  return {
+    get ended() {
+      return ended;
+    },
+    interrupted: abort.signal,
+    attach(id) {
+      groupId = id;
+      for (const signal of pending.splice(0)) host.signalGroup(id, signal);
+    },
+    detach() {
+      isOver = true;
+    },
+  };
+}

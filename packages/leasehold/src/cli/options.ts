@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { parseDuration } from '../domain/duration.ts';
+import {
+  checkAfterMs,
+  checkId,
+  checkLeaseMs,
+  checkPageSize,
+  checkReason,
+  checkToken,
+  checkWaitMs,
+} from '../domain/limits.ts';
+import { LeaseholdError } from '../errors.ts';
+
+/**
+ * How option values are read. Everything is checked here, before a store is opened: a mistake in a
+ * crontab is exit 64 whatever state the store is in.
+ */
+
+export const parseLease = (text: string): number => checkLeaseMs(parseDuration(text, 'lease'));
+export const parseWait = (text: string): number => checkWaitMs(parseDuration(text, 'wait'));
+export const parseAfter = (text: string): number => checkAfterMs(parseDuration(text, 'after'));
+export const parseHolder = (text: string): string => checkId(text, 'holder');
+export const parseRunId = (text: string): string => checkId(text, 'run id');
+export const parseTrigger = (text: string): string => checkId(text, 'trigger');
+export const parseToken = (text: string): string => checkToken(text);
+export const parseReason = (text: string): string => checkReason(text, 'reason');
+export const parseProgress = (text: string): string => checkReason(text, 'progress');
+export const parseKind = (text: string): string => checkId(text, 'kind');
+
+/** A whole number without sign, exponent or fraction: `1e2` and `0x10` are mistakes in a script. */
+export function parseLimit(text: string): number {
+  return checkPageSize(/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+}
+
+/** A date, a time and a zone: a slot without its zone would be another instant on another host. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads `2026-11-30T09:00:00Z` or the same with an offset. Throws INVALID_ARGUMENT. */
+export function parseSlot(text: string): Date {
+  const slot = new Date(INSTANT.test(text) ? text : Number.NaN);
+  if (Number.isNaN(slot.getTime())) {
+    throw new LeaseholdError(
+      'INVALID_ARGUMENT',
+      `slot: "${text}" is not an instant; write ISO 8601 with a zone, for example 2026-11-30T09:00:00Z`,
+    );
+  }
+  return slot;
+}
+
+/** Reads one word of a list. Throws INVALID_ARGUMENT, naming them. */
+export function parseChoice<T extends string>(label: string, choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) {
+      throw new LeaseholdError('INVALID_ARGUMENT', `${label}: "${text}" is not one of ${choices.join(', ')}`);
+    }
+    return choice;
+  };
+}
+
+/** Adds the options that every command takes. */
+export function withGlobalOptions(command: Command): Command {
+  return command
+    .option('--store <url>', 'sqlite:PATH or postgres://…; default $LEASEHOLD_STORE, else a file of this user')
+    .option('--json', 'one JSON object per line on stdout');
+}
+
+/** A mistake in how options are put together. */
+export function usageError(message: string): LeaseholdError {
+  return new LeaseholdError('INVALID_ARGUMENT', message);
+}

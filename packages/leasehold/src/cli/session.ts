@@ -1,0 +1,85 @@
+import { parseStoreUrl } from '../domain/store-url.ts';
+import type { Leasehold } from '../engine/api.ts';
+import { isLeaseholdError, LeaseholdError } from '../errors.ts';
+import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
+import { namingStore, oneLine } from './failure.ts';
+import { storeUrl } from './store-location.ts';
+
+/** One command's dealings with one store, and with the two streams. */
+export interface Session {
+  readonly leasehold: Leasehold;
+  /** The store's URL as given; may hold credentials, so it is for the child and never for a message. */
+  readonly url: string;
+  readonly isJson: boolean;
+  /** A line on stdout, as it is. */
+  print(text: string): Promise<void>;
+  /** A message on stdout, naming the store. */
+  answer(message: string): Promise<void>;
+  /** A message on stderr, with our name before it and the store's after it. */
+  say(message: string): Promise<void>;
+}
+
+/** How a command deals with its store. */
+export interface SessionOptions extends StoreOptions {
+  /** True where the command starts work: an error then also says that nothing was started. */
+  readonly startsWork?: boolean;
+}
+
+/**
+ * Opens the store, does `work`, and closes it on every path. An error leaves with the store's name
+ * in it.
+ */
+export async function withStore(
+  context: CommandContext,
+  options: GlobalOptions,
+  work: (session: Session) => Promise<number>,
+  how: SessionOptions = {},
+): Promise<void> {
+  const url = storeUrl(options.store, context.host);
+  const name = storeName(url);
+  try {
+    const leasehold = await context.openStore(url, how);
+    try {
+      context.finish(await work(createSession(context, leasehold, url, name, options.json ?? false)));
+    } finally {
+      // The work is done or refused; that the store would not close changes nothing about it.
+      await leasehold.close().catch(() => {});
+    }
+  } catch (error) {
+    throw explain(error, name, how.startsWork ?? false);
+  }
+}
+
+function createSession(
+  context: CommandContext,
+  leasehold: Leasehold,
+  url: string,
+  name: string | null,
+  isJson: boolean,
+): Session {
+  const { host } = context;
+  return {
+    leasehold,
+    url,
+    isJson,
+    print: (text) => host.writeOut(`${text}\n`),
+    answer: (message) => host.writeOut(`${namingStore(oneLine(message), name)}\n`),
+    say: (message) => host.writeError(`leasehold: ${namingStore(oneLine(message), name)}\n`),
+  };
+}
+
+function explain(error: unknown, name: string | null, startsWork: boolean): unknown {
+  if (!isLeaseholdError(error) || error.code === 'INVALID_ARGUMENT') return error;
+  const nothing = startsWork && error.code !== 'INTERNAL' && !/nothing was started/i.test(error.message);
+  const message = nothing ? `${error.message.replace(/\.$/, '')}; nothing was started` : error.message;
+  return new LeaseholdError(error.code, namingStore(message, name), { cause: error });
+}
+
+/** The store's name for messages; null where the URL makes no sense, which opening it will say. */
+function storeName(url: string): string | null {
+  try {
+    return parseStoreUrl(url).name;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,126 @@
+import { checkHolderInfo } from '../domain/holder-info.ts';
+import {
+  checkAfterMs,
+  checkGraceMs,
+  checkId,
+  checkLeaseMs,
+  checkReason,
+  checkToken,
+  checkWaitMs,
+} from '../domain/limits.ts';
+import type { RunStatus } from '../domain/run.ts';
+import { killGraceMs } from '../domain/timing.ts';
+import { LeaseholdError } from '../errors.ts';
+import type { AcquireRequest, ReleaseRequest, RenewRequest } from '../ports/store.ts';
+import type { AcquireOptions } from './api.ts';
+import type { EngineParts } from './parts.ts';
+
+/**
+ * What callers pass in, checked before any store hears of it. JavaScript callers have no types, so
+ * everything is looked at as if it could be anything. All functions throw INVALID_ARGUMENT.
+ */
+
+/** A start whose arguments are known to be good. */
+export interface CheckedStart {
+  /** What the store is asked; `waiting` is set with each ask. */
+  readonly request: Omit<AcquireRequest, 'waiting'>;
+  /** How long to wait for a busy lock; 0 for not at all. */
+  readonly waitMs: number;
+  readonly renewal: 'heartbeat' | 'touch';
+  readonly signal: AbortSignal | null;
+}
+
+export function checkStart(lock: string, options: AcquireOptions, parts: EngineParts): CheckedStart {
+  checkObject(options, 'options');
+  const leaseMs = checkLeaseMs(options.leaseMs);
+  return {
+    request: {
+      lock,
+      leaseMs,
+      holder: options.holder === undefined ? parts.self.holder : checkId(options.holder, 'holder'),
+      holderInfo: options.holderInfo === undefined ? parts.self.holderInfo : checkHolderInfo(options.holderInfo),
+      runId: options.runId === undefined ? parts.ids.newId() : checkId(options.runId, 'run id'),
+      slotAt: options.slotAt === undefined ? null : checkInstant(options.slotAt, 'slotAt'),
+      onStale: checkChoice(options.onStale ?? 'reclaim', 'onStale', ['reclaim', 'hold']),
+      again: checkFlag(options.again ?? false, 'again'),
+      trigger: options.trigger === undefined ? null : checkId(options.trigger, 'trigger'),
+      graceMs: options.graceMs === undefined ? killGraceMs(leaseMs) : checkGraceMs(options.graceMs),
+      bypassReason: options.bypass === undefined ? null : checkBypass(options.bypass),
+    },
+    waitMs: checkOnBusy(options.onBusy ?? 'skip'),
+    renewal: checkChoice(options.renewal ?? 'heartbeat', 'renewal', ['heartbeat', 'touch']),
+    signal: options.signal === undefined ? null : checkSignal(options.signal),
+  };
+}
+
+export function checkRenew(
+  lock: string,
+  options: { readonly token: string; readonly leaseMs?: number; readonly progress?: string },
+): RenewRequest {
+  checkObject(options, 'options');
+  return {
+    lock,
+    token: checkToken(options.token),
+    leaseMs: options.leaseMs === undefined ? null : checkLeaseMs(options.leaseMs),
+    progress: checkProgress(options.progress),
+  };
+}
+
+export function checkRelease(
+  lock: string,
+  options: { readonly token: string; readonly status?: RunStatus; readonly afterMs?: number },
+): ReleaseRequest {
+  checkObject(options, 'options');
+  return {
+    lock,
+    token: checkToken(options.token),
+    status:
+      options.status === undefined ? null : checkChoice<RunStatus>(options.status, 'status', ['success', 'failure']),
+    afterMs: options.afterMs === undefined ? 0 : checkAfterMs(options.afterMs),
+  };
+}
+
+export function checkProgress(progress: string | undefined): string | null {
+  return progress === undefined ? null : checkReason(progress, 'progress');
+}
+
+export function checkFlag(value: unknown, label: string): boolean {
+  if (typeof value !== 'boolean') refuse(`${label} must be true or false`);
+  return value;
+}
+
+export function checkObject(value: unknown, label: string): void {
+  if (typeof value !== 'object' || value === null) refuse(`${label} must be an object`);
+}
+
+function checkChoice<T extends string>(value: T, label: string, choices: readonly T[]): T {
+  if (!choices.includes(value)) refuse(`${label} must be ${choices.map((choice) => `"${choice}"`).join(' or ')}`);
+  return value;
+}
+
+function checkOnBusy(onBusy: unknown): number {
+  if (onBusy === 'skip') return 0;
+  if (typeof onBusy !== 'object' || onBusy === null) refuse('onBusy must be "skip" or { waitMs }');
+  return checkWaitMs((onBusy as { waitMs?: unknown }).waitMs);
+}
+
+function checkBypass(bypass: { readonly reason: string }): string {
+  checkObject(bypass, 'bypass');
+  return checkReason(bypass.reason, 'bypass reason');
+}
+
+/** Years outside 1970 to 9999 have no plain ISO 8601 form and come from a mistaken unit. */
+function checkInstant(value: unknown, label: string): Date {
+  const isInstant = value instanceof Date && value.getTime() >= 0 && value.getTime() < Date.UTC(10_000, 0);
+  if (!isInstant) refuse(`${label} must be a Date between the years 1970 and 9999`);
+  return new Date(value);
+}
+
+function checkSignal(value: unknown): AbortSignal {
+  if (!(value instanceof AbortSignal)) refuse('signal must be an AbortSignal');
+  return value;
+}
+
+function refuse(message: string): never {
+  throw new LeaseholdError('INVALID_ARGUMENT', message);
+}

@@ -1,0 +1,73 @@
+import type { ForceReleaseAnswer, LockStatus, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
+import { checkReason, checkToken } from '../domain/limits.ts';
+import { storeTimeoutMs } from '../domain/timing.ts';
+import { LeaseholdError } from '../errors.ts';
+import type { CallOptions } from '../ports/store.ts';
+import type { AcquireOptions, Lock, ReleaseOptions, RunResult, Start } from './api.ts';
+import { checkFlag, checkObject, checkRelease, checkRenew, checkStart } from './arguments.ts';
+import type { EngineParts } from './parts.ts';
+import { runWork } from './run.ts';
+import { openStart } from './start.ts';
+import { askWaiting } from './wait.ts';
+
+/** One lock of an opened store; see `Lock` for what each call promises. Keeps no state of its own. */
+export class EngineLock implements Lock {
+  readonly name: string;
+  readonly #parts: EngineParts;
+
+  /** `name` has been checked. */
+  constructor(name: string, parts: EngineParts) {
+    this.name = name;
+    this.#parts = parts;
+  }
+
+  async acquire(options: AcquireOptions): Promise<Start> {
+    const checked = checkStart(this.name, options, this.#parts);
+    return await openStart(this.#parts, checked, await askWaiting(this.#parts, checked));
+  }
+
+  async run<T>(options: AcquireOptions, work: (start: Start) => Promise<T> | T): Promise<RunResult<T>> {
+    if (typeof work !== 'function') throw new LeaseholdError('INVALID_ARGUMENT', 'work must be a function');
+    return await runWork(await this.acquire(options), work, this.#parts.logger);
+  }
+
+  async renew(options: {
+    readonly token: string;
+    readonly leaseMs?: number;
+    readonly progress?: string;
+  }): Promise<RenewAnswer> {
+    const request = checkRenew(this.name, options);
+    const call: CallOptions = request.leaseMs === null ? {} : { timeoutMs: storeTimeoutMs(request.leaseMs) };
+    return await this.#parts.store.renew(request, call);
+  }
+
+  async release(options: { readonly token: string } & ReleaseOptions): Promise<ReleaseAnswer> {
+    return await this.#parts.store.release(checkRelease(this.name, options));
+  }
+
+  async isHolder(token: string): Promise<boolean> {
+    return await this.#parts.store.isHolder(this.name, checkToken(token));
+  }
+
+  async assertHolder(token: string): Promise<void> {
+    if (await this.isHolder(token)) return;
+    throw new LeaseholdError(
+      'NOT_HOLDER',
+      `This token does not hold lock "${this.name}"; stop, another run may have it.`,
+    );
+  }
+
+  async forceRelease(options: { readonly reason: string; readonly atOnce?: boolean }): Promise<ForceReleaseAnswer> {
+    checkObject(options, 'options');
+    return await this.#parts.store.forceRelease({
+      lock: this.name,
+      reason: checkReason(options.reason, 'reason'),
+      atOnce: checkFlag(options.atOnce ?? false, 'atOnce'),
+    });
+  }
+
+  async status(): Promise<LockStatus | null> {
+    const [status] = await this.#parts.store.status({ lock: this.name, limit: 1 });
+    return status ?? null;
+  }
+}

@@ -1,0 +1,83 @@
+import { formatDuration } from '../domain/duration.ts';
+import { type ClockReading, safetyMarginMs, type TrustWindow, trustRemainingMs } from '../domain/timing.ts';
+import { LeaseholdError } from '../errors.ts';
+
+/**
+ * What a holder may believe of its lease, and the signal that tells the work when to stop.
+ *
+ *   trusted --(margin before the window closes | store says lost)--> warned --(window closes)--> closed
+ *      |                                                                |
+ *      +------------------------------(release begins)-----------------+--> ended: never fires any more
+ *
+ * Clock: readings of this host, compared by `elapsedMs` (the largest of three clocks). The window is
+ * anchored before the request was sent, so that a slow answer shortens it and nothing lengthens it.
+ * Whoever owns this looks at the clock again and again (`look`): a timer alone stops in suspend.
+ * A warning is final: a renewal that gets through afterwards keeps rivals out while the work stops,
+ * but the signal stays fired.
+ */
+export class Trust {
+  readonly marginMs: number;
+  /** Longest time between two looks: timers fire late after suspend, so the margin must hold several. */
+  readonly lookEveryMs: number;
+  readonly #lock: string;
+  readonly #abort = new AbortController();
+  #window: TrustWindow;
+  #state: 'open' | 'lost' | 'ended' = 'open';
+
+  constructor(lock: string, leaseMs: number, window: TrustWindow) {
+    this.#lock = lock;
+    this.#window = window;
+    this.marginMs = safetyMarginMs(leaseMs);
+    this.lookEveryMs = Math.min(1_000, Math.floor(this.marginMs / 4));
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** True until the lease is lost or given back. */
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** What is left, in ms; 0 once the window has closed, or the lease is lost or given back. */
+  remainingMs(now: ClockReading): number {
+    return this.isOpen ? Math.max(0, trustRemainingMs(this.#window, now)) : 0;
+  }
+
+  /** A renewal got through: trust lasts as long as its answer says, counted from before it was sent. */
+  renew(window: TrustWindow): void {
+    if (this.isOpen) this.#window = window;
+  }
+
+  /** The store says that the lease is lost: there is no later. */
+  lose(message: string): void {
+    if (!this.isOpen) return;
+    this.#state = 'lost';
+    this.#fire(message);
+  }
+
+  /** The lease is being given back: from here on there is nothing to warn of. */
+  end(): void {
+    if (this.isOpen) this.#state = 'ended';
+  }
+
+  /** Fires the signal if it is time. Returns how long the next look may wait, in ms; null when none is needed. */
+  look(now: ClockReading): number | null {
+    const remainingMs = this.remainingMs(now);
+    if (this.isOpen && remainingMs <= this.marginMs) this.#fire(notRenewedMessage(this.#lock, remainingMs));
+    // Asked again: a listener of the signal may have begun the release.
+    if (!this.isOpen || remainingMs <= 0) return null;
+    const untilNextMs = this.signal.aborted ? remainingMs : remainingMs - this.marginMs;
+    return Math.min(this.lookEveryMs, untilNextMs);
+  }
+
+  #fire(message: string): void {
+    if (!this.signal.aborted) this.#abort.abort(new LeaseholdError('LEASE_LOST', message));
+  }
+}
+
+function notRenewedMessage(lock: string, remainingMs: number): string {
+  const end = remainingMs > 0 ? `may end in ${formatDuration(remainingMs)}` : 'may have ended';
+  return `Lock "${lock}" was not renewed in time: its lease ${end}; stop, another run may start after it.`;
+}

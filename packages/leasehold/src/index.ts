@@ -1,0 +1,45 @@
+/**
+ * Leasehold, as a library. Importing this loads no database driver and no other package; a store's
+ * driver is loaded when that store is opened.
+ */
+export { openLeasehold } from './open-leasehold.ts';
+export type { OpenOptions } from './open-leasehold.ts';
+export { isLeaseholdError, LeaseholdError } from './errors.ts';
+export type { LeaseholdErrorCode } from './errors.ts';
+/** `parseDuration('40m')` for a lease that a person wrote; everything here takes milliseconds. */
+export { parseDuration } from './domain/duration.ts';
+
+export type {
+  AcquireOptions,
+  Leasehold,
+  Lock,
+  ReleaseOptions,
+  RunResult,
+  Start,
+  StartHandle,
+} from './engine/api.ts';
+export type {
+  AcquireAnswer,
+  AcquiredAnswer,
+  AlreadyRanAnswer,
+  BypassedAnswer,
+  CurrentLease,
+  EarlierRun,
+  EventKind,
+  ForceReleaseAnswer,
+  LeaseholdEvent,
+  LockStateName,
+  LockStatus,
+  LostAnswer,
+  ReclaimedAnswer,
+  ReleaseAnswer,
+  RenewAnswer,
+  RenewedAnswer,
+  Severity,
+  SkippedAnswer,
+} from './domain/answers.ts';
+export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
+export type { HolderInfo } from './domain/lock-state.ts';
+export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
+export type { Logger } from './ports/logger.ts';
+export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';

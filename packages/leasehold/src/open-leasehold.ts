@@ -1,0 +1,69 @@
+import { isSupportedNode, unsupportedNodeMessage } from './domain/node-version.ts';
+import { parseStoreUrl } from './domain/store-url.ts';
+import type { Leasehold } from './engine/api.ts';
+import { composeLeasehold } from './engine/leasehold.ts';
+import { LeaseholdError } from './errors.ts';
+import { nodeVersion } from './platform/node-version.ts';
+import { defaultHolder, processIdentity } from './platform/process-identity.ts';
+import { systemClock } from './platform/system-clock.ts';
+import { systemIds } from './platform/system-ids.ts';
+import { type Logger, silentLogger } from './ports/logger.ts';
+import type { Store } from './ports/store.ts';
+
+/** What a Leasehold may be opened with beside its store. */
+export interface OpenOptions {
+  /** Told what no caller waits for: a renewal that failed, a release that was given up. Default: nobody. */
+  readonly logger?: Logger;
+  /**
+   * False opens a PostgreSQL store whose schema is still to be installed, so that `migrate` can be
+   * called. Default true. The embedded store installs its schema by itself either way.
+   */
+  readonly expectSchema?: boolean;
+}
+
+/**
+ * Opens the store at `url`: `sqlite:PATH`, `sqlite::memory:` or `postgres://…` (what the URL leaves
+ * out comes from `PG*` and `.pgpass`). Only the driver that is needed gets loaded.
+ *
+ * Throws NODE_TOO_OLD, INVALID_ARGUMENT (no text), STORE_UNREACHABLE, STORE_UNUSABLE (not a store's
+ * URL, a directory, not a database, a missing driver), STORE_FORBIDDEN, SCHEMA_MISSING, SCHEMA_NEWER.
+ * No message carries credentials. A crash while opening leaves nothing that the next opening minds.
+ *
+ *     await using leasehold = await openLeasehold('sqlite:/var/lib/jobs/leasehold.db');
+ *     await leasehold.lock('hourly-enrich').run({ leaseMs: 300_000 }, async ({ signal }) => enrich(signal));
+ */
+export async function openLeasehold(url: string, options: OpenOptions = {}): Promise<Leasehold> {
+  const version = nodeVersion();
+  if (!isSupportedNode(version)) throw new LeaseholdError('NODE_TOO_OLD', unsupportedNodeMessage(version));
+  if (typeof url !== 'string') throw new LeaseholdError('INVALID_ARGUMENT', "the store's URL must be text");
+  const store = await openStore(url, options);
+  const identity = processIdentity();
+  return composeLeasehold({
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    logger: options.logger ?? silentLogger,
+    self: { holder: defaultHolder(identity), holderInfo: identity },
+  });
+}
+
+async function openStore(url: string, options: OpenOptions): Promise<Store> {
+  const location = parseStoreUrl(url);
+  switch (location.kind) {
+    case 'sqlite': {
+      const { openSqliteStore } = await import('./stores/sqlite/store.ts');
+      return await openSqliteStore({ path: location.path, clock: systemClock, ids: systemIds });
+    }
+    case 'postgres': {
+      const { openPostgresStore } = await import('./stores/postgres/store.ts');
+      const expectSchema = options.expectSchema ?? true;
+      const { url: databaseUrl, name } = location;
+      return await openPostgresStore({ url: databaseUrl, name, clock: systemClock, ids: systemIds, expectSchema });
+    }
+    case 'service':
+      throw new LeaseholdError(
+        'STORE_UNUSABLE',
+        `${location.name} is a Leasehold service, and its client comes with a later release; use sqlite:PATH or postgres://…`,
+      );
+  }
+}

@@ -1,0 +1,104 @@
+-- domain/give-back.ts, decideRelease.
+create function leasehold._decide_release(
+  state leasehold.locks, owner leasehold.runs, is_current boolean, now_at timestamptz
+) returns text
+language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return case
+    when is_current then case
+      when state.drain_until <= now_at then 'already_free'
+      when coalesce(state.lease_until <= now_at, true) then 'expired'
+      else 'released' end
+    when owner.ended_at is not null and owner.lost_at is null then 'released'
+    when state.name is null or state.token is not null then 'not_holder'
+    when owner.run_id is not null and owner.fence is distinct from state.fence then 'not_holder'
+    else 'already_free'
+  end;
+end $$;
+
+-- Any release that is not the ordinary one below: late, repeated, forced, by another, or with `after`.
+create function leasehold._release_any(
+  lock_name text, token text, status text, after interval
+) returns leasehold.release_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  state leasehold.locks;
+  owner leasehold.runs;
+  now_at timestamptz;
+  answer leasehold.release_answer;
+  after_ms bigint;
+  is_current boolean;
+  succeeds boolean;
+begin
+  perform leasehold._check_text(lock_name, 'lock name', 255);
+  if status not in ('success', 'failure') then
+    perform leasehold._refuse(format('status is "%s"; it must be success or failure', status));
+  end if;
+  after_ms := case when after is not null then leasehold._interval_ms(after, 'after', 0, 2678400000) else 0 end;
+  state := leasehold._row_for_holder(lock_name);
+  now_at := leasehold._now();
+  state := leasehold._draw_in(state, now_at);
+  owner := leasehold._run_of_token(lock_name, _release_any.token);
+  is_current := coalesce(state.token = _release_any.token, false);
+  answer.lock := lock_name;
+  answer.run_id := owner.run_id;
+  answer.outcome := leasehold._decide_release(state, owner, is_current, now_at);
+  answer.message := leasehold._message_release(state, lock_name, answer.outcome, now_at);
+  succeeds := _release_any.status = 'success' and owner.run_id is not null and owner.status is null;
+  if is_current then
+    update leasehold.locks l set token = null, lease_until = least(l.lease_until, now_at),
+      free_at = case when after_ms > 0 then leasehold._after(now_at, after_ms) end,
+      drain_until = case when l.drain_until is not null then least(l.drain_until, now_at) end,
+      last_success_at = case when succeeds then now_at else l.last_success_at end
+    where l.name = lock_name;
+  elsif succeeds then
+    update leasehold.locks l set last_success_at = now_at where l.name = lock_name;
+  end if;
+  if owner.run_id is not null then
+    update leasehold.runs r set
+      ended_at = case when is_current then now_at else coalesce(r.ended_at, now_at) end,
+      status = coalesce(r.status, _release_any.status),
+      renewed_at = case when is_current then state.renewed_at else r.renewed_at end
+    where r.token = _release_any.token;
+  end if;
+  if answer.outcome = 'not_holder' then
+    perform leasehold._event('release.refused', 'critical', lock_name, owner.run_id, owner.holder, answer.message,
+      jsonb_build_object('status', _release_any.status), now_at);
+  end if;
+  return answer;
+end $$;
+
+-- leasehold.release: gives the lock back; only the holder's own token frees it.
+--   status  'success', 'failure' or null (freed, the slot isn't counted); one is added, never changed
+--   after   free the lock only that much later: for a cancelled step that may still be writing
+-- Answers released | expired | already_free | not_holder. What a late holder says of its run is kept. Errors: LH002.
+create function leasehold.release(
+  lock_name text, token text, status text default null, after interval default null
+) returns leasehold.release_answer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+#variable_conflict use_column
+declare
+  current_run text;
+  now_at timestamptz;
+  is_plain boolean;
+begin
+  is_plain := after is null or after = interval '0';
+  if is_plain and (status is null or status in ('success', 'failure')) and octet_length(lock_name) <= 255 then
+    -- The ordinary release: the current token, in time, nothing forced. Its run has no end and no status yet.
+    select l.run_id into current_run from leasehold.locks l
+    where l.name = lock_name and l.token = release.token and l.drain_until is null
+    for no key update;
+    now_at := leasehold._now();
+    if current_run is not null then
+      update leasehold.locks l set token = null, lease_until = now_at, free_at = null,
+        last_success_at = case when release.status = 'success' then now_at else l.last_success_at end
+      where l.name = lock_name and l.lease_until > now_at;
+      if found then
+        update leasehold.runs r set ended_at = now_at, status = release.status, renewed_at = l.renewed_at
+        from leasehold.locks l where r.token = release.token and l.name = lock_name;
+        return row('released', lock_name, current_run, format('Released lock "%s".', lock_name))::leasehold.release_answer;
+      end if;
+    end if;
+  end if;
+  return leasehold._release_any(lock_name, token, status, after);
+end $$;

@@ -1,0 +1,116 @@
+import { LeaseholdError } from '../../errors.ts';
+import { sqliteCode } from './driver.ts';
+
+/** What SQLite or the file system says, as LeaseholdError. Each message names the store and what to do. */
+
+/** Primary result codes of SQLite (sqlite.org/rescode.html), the lowest byte of every extended one. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+/** Many processes at once in the recovery of a WAL file. */
+const PROTOCOL = 15;
+const NOTADB = 26;
+
+/** True where another process is in the way, so that trying again may help. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === BUSY || code === LOCKED || code === PROTOCOL;
+}
+
+/** The error of a failed call, for the caller. A LeaseholdError stays as it is. */
+export function storeError(error: unknown, store: string): LeaseholdError {
+  if (error instanceof LeaseholdError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  switch (primaryCode(error)) {
+    case BUSY:
+    case LOCKED:
+    case PROTOCOL:
+      return busyError(store, error);
+    case READONLY:
+      return readOnlyError(store, error);
+    case FULL:
+      return fullError(store, error);
+    case IOERR:
+      return unreachable(store, `its disk reports an error (${text}); look at the disk, then try again`, error);
+    case CANTOPEN:
+      return unreachable(
+        store,
+        `it can't be opened (${text}); see that its folder exists and that this user may write to it`,
+        error,
+      );
+    case CORRUPT:
+      return unusable(store, `its file is damaged (${text}); restore it from a backup, or move it away`, error);
+    case NOTADB:
+      return unusable(store, 'this file is not a SQLite database; name another file', error);
+    case null:
+    default:
+      return fileError(error, store) ?? new LeaseholdError('INTERNAL', `store ${store}: ${text}`, { cause: error });
+  }
+}
+
+/** The error of a failed file operation; null where `error` is none. */
+export function fileError(error: unknown, store: string): LeaseholdError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  switch (code) {
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return readOnlyError(store, error);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return fullError(store, error);
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EISDIR':
+    case 'ELOOP':
+    case 'ENAMETOOLONG':
+      return unusable(store, `no file can be at this path (${code}); name another one`, error);
+    case 'ENOENT':
+    case 'EIO':
+    case 'ESTALE':
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENODEV':
+    case 'ENXIO':
+      return unreachable(store, `the file system refuses it (${code}); try again when it is there`, error);
+    default:
+      return null;
+  }
+}
+
+export function busyError(store: string, cause?: unknown): LeaseholdError {
+  return unreachable(
+    store,
+    'another process kept it locked for too long; nothing was changed. Try again, or end the process that holds a transaction open (an sqlite3 shell, a backup)',
+    cause,
+  );
+}
+
+export function readOnlyError(store: string, cause?: unknown): LeaseholdError {
+  return unreachable(store, 'this user may not write to its file and folder; give write access to both', cause);
+}
+
+export function fullError(store: string, cause?: unknown): LeaseholdError {
+  return unreachable(store, 'its disk is full; nothing was changed. Free some space', cause);
+}
+
+export function closedError(store: string): LeaseholdError {
+  return unreachable(store, 'it was closed by this process; open it again');
+}
+
+export function unreachable(store: string, what: string, cause?: unknown): LeaseholdError {
+  return new LeaseholdError('STORE_UNREACHABLE', `store ${store} can't be reached: ${what}`, { cause });
+}
+
+export function unusable(store: string, what: string, cause?: unknown): LeaseholdError {
+  return new LeaseholdError('STORE_UNUSABLE', `store ${store} can't be used: ${what}`, { cause });
+}
+
+function primaryCode(error: unknown): number | null {
+  const code = sqliteCode(error);
+  return code === null ? null : code & 0xff;
+}

@@ -1,0 +1,46 @@
+import type { EventKind, LeaseholdEvent, Severity } from '../../domain/answers.ts';
+import type { EventsQuery } from '../../ports/store.ts';
+import { loadSqlBlocks } from '../sql-blocks.ts';
+import { toJson } from './columns.ts';
+import { toEvent } from './rows.ts';
+import type { Session } from './session.ts';
+
+const sql = loadSqlBlocks(new URL('./sql/events.sql', import.meta.url), [
+  'insert_event',
+  'events_newest',
+  'events_of_lock',
+  'events_of_kind',
+]);
+
+/** An event to be written; `at` on the store's clock. */
+export interface NewEvent {
+  readonly at: number;
+  readonly kind: EventKind;
+  readonly severity: Severity;
+  readonly lock: string;
+  readonly runId: string | null;
+  readonly holder: string | null;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** Appends an event, in the transaction of what it tells of. */
+export function appendEvent(session: Session, event: NewEvent): void {
+  session.run(sql.insert_event, {
+    at: event.at,
+    kind: event.kind,
+    severity: event.severity,
+    lock: event.lock,
+    run_id: event.runId,
+    holder: event.holder,
+    message: event.message,
+    data: toJson(event.data),
+  });
+}
+
+/** Newest first; each filter has an index of its own. */
+export function listEvents(session: Session, { lock, kind, limit }: EventsQuery): LeaseholdEvent[] {
+  if (lock !== null) return session.all(sql.events_of_lock, { lock, kind, limit }).map(toEvent);
+  if (kind !== null) return session.all(sql.events_of_kind, { kind, limit }).map(toEvent);
+  return session.all(sql.events_newest, { limit }).map(toEvent);
+}

@@ -1,0 +1,53 @@
+import type { ReleaseAnswer } from '../../domain/answers.ts';
+import { decideRelease } from '../../domain/give-back.ts';
+import { releaseMessage } from '../../domain/messages.ts';
+import type { RunStatus } from '../../domain/run.ts';
+import type { ReleaseRequest } from '../../ports/store.ts';
+import { appendEvent } from './events.ts';
+import { findLockToWrite, freeLock, noteSuccess } from './locks.ts';
+import type { SeenRun } from './rows.ts';
+import { addStatus, endRun, findOwner, noteRenewal } from './runs.ts';
+import type { Session } from './session.ts';
+
+/** Gives a lock back. Only its holder's token frees it; what a late holder says of its run is kept all the same. */
+export function release(session: Session, request: ReleaseRequest, now: number): ReleaseAnswer {
+  const { lock: name, token, status, afterMs } = request;
+  const lock = findLockToWrite(session, name, now);
+  const owner = findOwner(session, name, token);
+  const { outcome, frees, endsRun, storesStatus } = decideRelease(lock, owner, token, now);
+  if (frees) {
+    noteRenewal(session, name, token, lock?.renewedAt ?? null);
+    freeLock(session, name, token, afterMs > 0 ? now + afterMs : null, now);
+  }
+  if (endsRun) endRun(session, name, token, now);
+  if (storesStatus && status !== null) addMissingStatus(session, request, status, owner, now);
+  const runId = owner?.runId ?? null;
+  const message = releaseMessage(name, outcome, lock, now);
+  if (outcome === 'not_holder') {
+    appendEvent(session, {
+      at: now,
+      kind: 'release.refused',
+      // Somebody worked on after the lock was another's: proof of an overlap.
+      severity: 'critical',
+      lock: name,
+      runId,
+      holder: owner?.holder ?? null,
+      message,
+      data: { status },
+    });
+  }
+  return { outcome, lock: name, runId, message };
+}
+
+/** A status is added, never changed. A success counts for the lock, whoever holds it by now. */
+function addMissingStatus(
+  session: Session,
+  { lock, token }: ReleaseRequest,
+  status: RunStatus,
+  owner: SeenRun | null,
+  now: number,
+): void {
+  if (owner === null || owner.status !== null) return;
+  addStatus(session, lock, token, status);
+  if (status === 'success') noteSuccess(session, lock, now);
+}

@@ -1,0 +1,103 @@
+import type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from '../../domain/run.ts';
+import type { AcquireRequest, RunsQuery } from '../../ports/store.ts';
+import { loadSqlBlocks } from '../sql-blocks.ts';
+import { toJson } from './columns.ts';
+import { type SeenRun, toRun, toSeenRun } from './rows.ts';
+import type { Session } from './session.ts';
+
+const sql = loadSqlBlocks(new URL('./sql/runs.sql', import.meta.url), [
+  'run_of_start',
+  'run_of_token',
+  'write_run',
+  'lose_run',
+  'end_run',
+  'note_renewal',
+  'add_status',
+  'runs_newest',
+  'runs_of_lock',
+  'runs_of_run_id',
+]);
+
+/** What came of a start, beside what was asked; instants on the store's clock. */
+export interface StartResult {
+  readonly outcome: Outcome;
+  readonly reason: SkipReason | null;
+  readonly fence: number | null;
+  readonly token: string | null;
+  readonly startedAt: number;
+  readonly ageMs: number | null;
+  readonly previous: PreviousLease | null;
+  readonly isTold: boolean;
+  readonly isCounted: boolean;
+  readonly message: string;
+}
+
+/** The row of this very start: same run id **and** same holder; null if it was not seen before. */
+export function findStart(session: Session, { lock, runId, holder }: AcquireRequest): SeenRun | null {
+  const row = session.get(sql.run_of_start, { lock, run_id: runId, holder });
+  return row === undefined ? null : toSeenRun(row);
+}
+
+/** The run of this lock that a token belongs to, or once did; null for a token that no run has. */
+export function findOwner(session: Session, lock: string, token: string): SeenRun | null {
+  const row = session.get(sql.run_of_token, { lock, token });
+  return row === undefined ? null : toSeenRun(row);
+}
+
+/** Writes a start's row: a new one, or the one of the same start, which must not have proceeded. */
+export function writeStart(session: Session, request: AcquireRequest, result: StartResult): void {
+  session.run(sql.write_run, {
+    run_id: request.runId,
+    lock: request.lock,
+    holder: request.holder,
+    holder_info: toJson(request.holderInfo),
+    trigger: request.trigger,
+    slot_at: request.slotAt?.getTime() ?? null,
+    again: request.again ? 1 : 0,
+    outcome: result.outcome,
+    reason: result.reason,
+    bypass_reason: result.outcome === 'bypassed' ? request.bypassReason : null,
+    fence: result.fence,
+    token: result.token,
+    started_at: result.startedAt,
+    lease_ms: request.leaseMs,
+    grace_ms: request.graceMs,
+    age_ms: result.ageMs,
+    previous_run_id: result.previous?.runId ?? null,
+    previous: toJson(result.previous),
+    told: result.isTold ? 1 : 0,
+    counted: result.isCounted ? 1 : 0,
+    message: result.message,
+  });
+}
+
+/** Notes that another start took a run's lease over; nothing where it has ended by itself. */
+export function loseRun(
+  session: Session,
+  lost: { lock: string; token: string; renewedAt: number | null },
+  now: number,
+): void {
+  session.run(sql.lose_run, { lock: lost.lock, token: lost.token, renewed_at: lost.renewedAt, now });
+}
+
+/** Notes the end of a run; the first one counts. */
+export function endRun(session: Session, lock: string, token: string, now: number): void {
+  session.run(sql.end_run, { lock, token, now });
+}
+
+/** Keeps on the run when its lease was last renewed, before the lock's row forgets it. */
+export function noteRenewal(session: Session, lock: string, token: string, renewedAt: number | null): void {
+  session.run(sql.note_renewal, { lock, token, renewed_at: renewedAt });
+}
+
+/** Adds a status to a run without one; never changes one. */
+export function addStatus(session: Session, lock: string, token: string, status: RunStatus): void {
+  session.run(sql.add_status, { lock, token, status });
+}
+
+/** Newest first. Of a run that still has its lock, the last renewal is the one on the lock's row. */
+export function listRuns(session: Session, { lock, runId, limit }: RunsQuery): Run[] {
+  if (runId !== null) return session.all(sql.runs_of_run_id, { run_id: runId, lock, limit }).map(toRun);
+  if (lock !== null) return session.all(sql.runs_of_lock, { lock, limit }).map(toRun);
+  return session.all(sql.runs_newest, { limit }).map(toRun);
+}

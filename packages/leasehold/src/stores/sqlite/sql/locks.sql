@@ -1,0 +1,48 @@
+-- The lock's one row.
+
+-- A row that was lost (a restore, somebody's delete) must not let fences start again.
+-- name: create_lock
+insert into locks (name, fence)
+select :name, coalesce(max(fence), 0) from runs where lock = :name;
+
+-- name: lock_by_name
+select
+  name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at
+from locks where name = :name;
+
+-- name: locks_in_order
+select
+  name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at
+from locks order by name limit :limit;
+
+-- name: grant_lock
+update locks set
+  fence = :fence, token = :token, run_id = :run_id, holder = :holder, holder_info = :holder_info,
+  since = :now, lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = null, progress = null,
+  grace_ms = :grace_ms, free_at = null, drain_until = null, skips_in_row = 0
+where name = :name;
+
+-- name: count_skip
+update locks set skips_in_row = :skips_in_row where name = :name;
+
+-- name: renew_lock
+update locks set
+  lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now, progress = coalesce(:progress, progress)
+where name = :name;
+
+-- Token and drain are checked again here: two independent paths to the one write that must never free another's lock.
+-- name: free_lock
+update locks set
+  token = null, lease_until = min(lease_until, :now), free_at = :free_at, drain_until = min(drain_until, :now)
+where name = :name and token = :token;
+
+-- name: draw_in
+update locks set lease_until = :lease_until, drain_until = :drain_until where name = :name;
+
+-- name: set_drain
+update locks set drain_until = :drain_until where name = :name;
+
+-- name: note_success
+update locks set last_success_at = :now where name = :name;

@@ -1,0 +1,49 @@
+import type { LockStateName, LockStatus } from '../../domain/answers.ts';
+import { drawInLease } from '../../domain/clock-fault.ts';
+import { ageMs, isExpired, isHeldBy, type LockState } from '../../domain/lock-state.ts';
+import type { StatusQuery } from '../../ports/store.ts';
+import { findLock, listLocks } from './locks.ts';
+import type { Session } from './session.ts';
+
+/** One lock or all by name, as they are at `now`. Nothing here writes. */
+export function status(session: Session, { lock, limit }: StatusQuery, now: number): LockStatus[] {
+  if (lock === null) return listLocks(session, limit).map((state) => toStatus(drawInLease(state, now), now));
+  const found = findLock(session, lock);
+  return found === null ? [] : [toStatus(drawInLease(found, now), now)];
+}
+
+/** True while the token holds a live lease that nobody has force-released. */
+export function isHolder(session: Session, lock: string, token: string, now: number): boolean {
+  const found = findLock(session, lock);
+  return found !== null && isHeldBy(found, token, now);
+}
+
+/** Of a free lock only the counts are told: who had it last is in the runs. */
+function toStatus(lock: LockState, now: number): LockStatus {
+  const state = stateName(lock, now);
+  const lease = state === 'free' || state === 'cooling' ? null : lock;
+  const leaseUntil = lease?.leaseUntil ?? null;
+  const since = lease?.since ?? null;
+  return {
+    lock: lock.name,
+    state,
+    holder: lease?.holder ?? null,
+    holderInfo: lease?.holderInfo ?? null,
+    since: since === null ? null : new Date(since),
+    ageMs: ageMs(since, now),
+    usualMs: null,
+    leaseUntil: leaseUntil === null ? null : new Date(leaseUntil),
+    remainingMs: leaseUntil === null ? null : Math.max(0, leaseUntil - now),
+    skipsInRow: lock.skipsInRow,
+    lastSuccessAt: lock.lastSuccessAt === null ? null : new Date(lock.lastSuccessAt),
+    nextSlotAt: null,
+    paused: false,
+  };
+}
+
+function stateName(lock: LockState, now: number): LockStateName {
+  const isDrained = lock.drainUntil !== null && lock.drainUntil <= now;
+  if (lock.token === null || isDrained) return lock.freeAt !== null && lock.freeAt > now ? 'cooling' : 'free';
+  if (isExpired(lock, now)) return 'stale';
+  return lock.drainUntil === null ? 'held' : 'draining';
+}

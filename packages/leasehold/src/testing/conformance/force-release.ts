@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { reclaimedMessage } from '../../domain/messages.ts';
+import { type Fact, fact } from './stage/fact.ts';
+import { HOUR, MINUTE } from './stage/timeline.ts';
+
+/** A force-release that frees the lock now, and one that finds nothing to free. */
+export const forceReleaseFacts: readonly Fact[] = [
+  fact('a lock freed at once is free now, and the next start is reclaimed', async (scene) => {
+    const lease = await scene.acquired('job', { holder: 'exec-1', leaseMs: 2 * HOUR });
+    await scene.advance(HOUR);
+    const now = await scene.now();
+    const answer = await scene.freeNow('job', 'the host burned');
+    assert.deepEqual([answer.outcome, answer.holder, answer.runId], ['released', 'exec-1', lease.runId]);
+    scene.assertElapsed(scene.at(answer.freeAt), now, 'freeAt');
+    const event = await scene.event('lock.force_released');
+    assert.deepEqual(
+      [event.severity, event.runId, event.holder, event.message, event.data?.['reason']],
+      ['warning', lease.runId, 'exec-1', answer.message, 'the host burned'],
+    );
+    assert.equal((await scene.status('job')).state, 'free');
+    const next = await scene.reclaimed('job');
+    scene.assertElapsed(next.previous.ageMs, HOUR, 'age');
+    assert.deepEqual([next.previous.runId, next.fence], [lease.runId, 2]);
+    assert.equal(next.message, reclaimedMessage('job', next.previous, { forced: true, releasedItself: false }));
+  }),
+
+  fact('the holder of a lock that was freed at once is told so', async (scene) => {
+    const lease = await scene.acquired('job', { graceMs: HOUR });
+    await scene.freeNow('job');
+    assert.equal(await scene.isHolder(lease), false);
+    const before = await scene.renew(lease);
+    assert.ok(before.outcome === 'lost' && before.reason === 'force_released', before.message);
+    await scene.reclaimed('job');
+    const after = await scene.renew(lease);
+    assert.ok(after.outcome === 'lost' && after.reason === 'taken_over', after.message);
+  }),
+
+  fact('a holder that releases a lock freed at once finds it free, and its status is kept', async (scene) => {
+    const lease = await scene.acquired('job');
+    await scene.freeNow('job');
+    const answer = await scene.release(lease, { status: 'success' });
+    assert.deepEqual([answer.outcome, answer.runId], ['already_free', lease.runId]);
+    const run = await scene.runOf(lease);
+    assert.deepEqual([run.status, run.endedAt === null], ['success', false]);
+    assert.equal(await scene.countEvents('release.refused'), 0);
+    const next = await scene.reclaimed('job');
+    assert.equal(next.message, reclaimedMessage('job', next.previous, { forced: true, releasedItself: true }));
+  }),
+
+  fact('a late holder whose forced lock was taken is refused, and its status is kept', async (scene) => {
+    const lease = await scene.acquired('job');
+    await scene.freeNow('job');
+    const next = await scene.reclaimed('job');
+    assert.equal((await scene.release(lease, { status: 'failure' })).outcome, 'not_holder');
+    assert.equal((await scene.runOf(lease)).status, 'failure');
+    assert.equal(await scene.isHolder(next), true);
+  }),
+
+  fact('a stale lock can be freed for starts that wait for a person, at once in either way', async (scene) => {
+    for (const [lock, free] of [
+      ['one', () => scene.freeNow('one')],
+      ['two', () => scene.drain('two')],
+    ] as const) {
+      await scene.acquired(lock, { leaseMs: HOUR });
+      await scene.advance(HOUR);
+      await scene.skipped(lock, 'hold', { onStale: 'hold' });
+      assert.equal((await free()).outcome, 'released');
+      assert.equal((await scene.status(lock)).state, 'free');
+      await scene.reclaimed(lock, { onStale: 'hold' });
+    }
+  }),
+
+  fact('forcing a free lock answers that it is free, and is no event', async (scene) => {
+    await scene.release(await scene.acquired('job'));
+    for (const answer of [await scene.freeNow('job'), await scene.drain('job')]) {
+      assert.equal(answer.outcome, 'already_free');
+      assert.equal(answer.message, 'Nothing to release: lock "job" is free.');
+    }
+    assert.equal(await scene.countEvents(), 0);
+    await scene.acquired('job');
+  }),
+
+  fact('forcing a lock that no start has touched answers so and makes none', async (scene) => {
+    for (const answer of [await scene.freeNow('jbo'), await scene.drain('jbo')]) {
+      assert.equal(answer.outcome, 'already_free');
+      assert.equal(answer.message, 'Nothing to release: lock "jbo" is not known to this store; check its name.');
+    }
+    assert.equal(await scene.countEvents(), 0);
+    assert.deepEqual(await scene.store.status({ lock: null, limit: 100 }), []);
+  }),
+
+  fact('forcing a lock that was freed at once finds it free', async (scene) => {
+    await scene.acquired('job');
+    await scene.freeNow('job');
+    assert.equal((await scene.freeNow('job')).outcome, 'already_free');
+    assert.equal(await scene.countEvents('lock.force_released'), 1);
+    await scene.reclaimed('job');
+  }),
+
+  fact('forcing a lock does not cut the pause that its last run asked for', async (scene) => {
+    await scene.release(await scene.acquired('job'), { afterMs: HOUR });
+    assert.equal((await scene.freeNow('job')).outcome, 'already_free');
+    await scene.skipped('job', 'cooling');
+  }),
+
+  fact('skips counted before a force-release end with the reclaim after it', async (scene) => {
+    await scene.acquired('job');
+    await scene.skipped('job', 'held');
+    await scene.skipped('job', 'held');
+    await scene.freeNow('job');
+    assert.equal((await scene.reclaimed('job')).skipsInRow, 0);
+    await scene.advance(MINUTE);
+    assert.equal((await scene.status('job')).skipsInRow, 0);
+  }),
+];

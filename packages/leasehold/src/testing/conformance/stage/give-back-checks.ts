@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { ForceReleaseAnswer, ReleaseAnswer, RenewAnswer } from '../../../domain/answers.ts';
+import { newLockState } from '../../../domain/lock-state.ts';
+import { forceReleaseMessage, lostMessage, releaseMessage, renewedMessage } from '../../../domain/messages.ts';
+import type { ForceReleaseRequest, ReleaseRequest, RenewRequest } from '../../../ports/store.ts';
+import { assertCount, assertInstant, assertKeys, assertSentence, assertTextOrNull } from './value-checks.ts';
+
+/** What holds for every answer of renew, release and force-release. Facts compare the words that need more than the answer. */
+
+export function checkRenewAnswer(request: RenewRequest, answer: RenewAnswer): void {
+  assert.equal(answer.lock, request.lock, 'lock');
+  assertTextOrNull(answer.runId, 'runId');
+  assertSentence(answer.message);
+  if (answer.outcome === 'renewed') {
+    assertKeys(answer, ['outcome', 'lock', 'runId', 'leaseUntil', 'remainingMs', 'message']);
+    assertInstant(answer.leaseUntil, 'leaseUntil');
+    assertCount(answer.remainingMs, 'remainingMs', 1);
+    assert.equal(answer.message, renewedMessage(request.lock, answer.leaseUntil.getTime()));
+    return;
+  }
+  assert.equal(answer.outcome, 'lost');
+  assertKeys(answer, ['outcome', 'lock', 'runId', 'reason', 'message']);
+  if (answer.reason === 'expired' || answer.reason === 'taken_over') return;
+  assert.equal(answer.message, lostMessage(request.lock, answer.reason, null, 0));
+}
+
+export function checkReleaseAnswer(request: ReleaseRequest, answer: ReleaseAnswer): void {
+  assertKeys(answer, ['outcome', 'lock', 'runId', 'message']);
+  assert.equal(answer.lock, request.lock, 'lock');
+  assertTextOrNull(answer.runId, 'runId');
+  assertSentence(answer.message);
+  assert.ok(['released', 'expired', 'already_free', 'not_holder'].includes(answer.outcome), answer.outcome);
+  if (answer.outcome === 'expired' || answer.outcome === 'not_holder') return;
+  assert.equal(answer.message, releaseMessage(request.lock, answer.outcome, null, 0));
+}
+
+export function checkForceReleaseAnswer(request: ForceReleaseRequest, answer: ForceReleaseAnswer): void {
+  assertKeys(answer, ['outcome', 'lock', 'runId', 'holder', 'freeAt', 'message']);
+  assert.equal(answer.lock, request.lock, 'lock');
+  assertSentence(answer.message);
+  if (answer.outcome === 'already_free') {
+    assert.deepEqual([answer.runId, answer.holder, answer.freeAt], [null, null, null], 'nothing was taken');
+    return;
+  }
+  assertInstant(answer.freeAt, 'freeAt');
+  const lock = { ...newLockState(request.lock), runId: answer.runId, holder: answer.holder };
+  const freeAt = answer.freeAt?.getTime() ?? null;
+  assert.equal(answer.message, forceReleaseMessage(request.lock, answer.outcome, lock, freeAt));
+}

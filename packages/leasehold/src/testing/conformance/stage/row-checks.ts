@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { EventKind, LeaseholdEvent, LockStatus } from '../../../domain/answers.ts';
+import type { Run } from '../../../domain/run.ts';
+import {
+  assertAge,
+  assertCount,
+  assertInstant,
+  assertInstantOrNull,
+  assertKeys,
+  assertSentence,
+  assertTextOrNull,
+} from './value-checks.ts';
+
+/** What holds for every row that a store gives back: the fields of design §11, and nothing beside them. */
+
+const RUN_KEYS =
+  'runId lock outcome reason slotAt holder holderInfo trigger fence startedAt endedAt status leaseMs renewedAt ageMs previousRunId message';
+const STATUS_KEYS =
+  'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused';
+const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
+  'run.skipped': ['reason'],
+  'run.bypassed': ['reason'],
+  'lease.reclaimed': ['previous'],
+  'lease.lost': ['reason'],
+  'release.refused': ['status'],
+  'lock.force_released': ['reason', 'atOnce', 'holder', 'runId'],
+  'clock.fault': ['endedAt', 'leaseUntil'],
+};
+const EVENT_KEYS = 'eventId at kind severity lock runId holder message data';
+
+export function checkRun(run: Run): void {
+  assertKeys(run, RUN_KEYS.split(' '));
+  assert.ok(['acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed'].includes(run.outcome), run.outcome);
+  const needsReason = run.outcome === 'skipped' || run.outcome === 'bypassed';
+  assert.equal(run.reason !== null, needsReason, 'a reason for a skip and for a bypass, and for nothing else');
+  assertInstant(run.startedAt, 'startedAt');
+  for (const key of ['slotAt', 'endedAt', 'renewedAt'] as const) assertInstantOrNull(run[key], key);
+  assert.equal(run.fence !== null, run.outcome === 'acquired' || run.outcome === 'reclaimed', 'a fence for a grant');
+  if (run.fence !== null) assertCount(run.fence, 'fence', 1);
+  if (run.leaseMs !== null) assertCount(run.leaseMs, 'leaseMs', 1);
+  assertAge(run.ageMs, 'ageMs');
+  assertSentence(run.message);
+  assert.ok(run.status === null || run.status === 'success' || run.status === 'failure', String(run.status));
+  assert.ok(run.endedAt === null || run.endedAt >= run.startedAt, 'no run ends before it starts');
+}
+
+export function checkStatus(status: LockStatus): void {
+  assertKeys(status, STATUS_KEYS.split(' '));
+  assert.ok(['free', 'cooling', 'held', 'draining', 'stale'].includes(status.state), status.state);
+  assertAge(status.ageMs, 'ageMs');
+  for (const key of ['since', 'leaseUntil', 'lastSuccessAt', 'nextSlotAt'] as const) {
+    assertInstantOrNull(status[key], key);
+  }
+  if (status.remainingMs !== null) assertCount(status.remainingMs, 'remainingMs');
+  assertCount(status.skipsInRow, 'skipsInRow');
+  assert.equal(status.paused, false);
+  if (status.state === 'held') assertCount(status.remainingMs, 'remainingMs of a held lock', 1);
+}
+
+export function checkEvent(event: LeaseholdEvent): void {
+  assertKeys(event, EVENT_KEYS.split(' '));
+  assertCount(event.eventId, 'eventId', 1);
+  assertInstant(event.at, 'at');
+  assert.ok(['info', 'warning', 'critical'].includes(event.severity), event.severity);
+  for (const key of ['lock', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
+  assertSentence(event.message);
+  assert.ok(event.data !== null, `${event.kind} has no data`);
+  assertKeys(event.data, EVENT_DATA[event.kind] ?? []);
+}
+
+/** One row a start, and fences that name one acquisition each. */
+export function checkHistory(runs: readonly Run[], events: readonly LeaseholdEvent[]): void {
+  const starts = new Set(runs.map((run) => JSON.stringify([run.lock, run.runId, run.holder])));
+  assert.equal(starts.size, runs.length, 'one row for each start');
+  const ids = events.map((event) => event.eventId);
+  assert.deepEqual(
+    ids,
+    [...new Set(ids)].toSorted((a, b) => b - a),
+    'events come newest first, each with its own id',
+  );
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../../ports/store.ts';
+import { checkAcquireAnswer } from './answer-checks.ts';
+import { checkForceReleaseAnswer, checkReleaseAnswer, checkRenewAnswer } from './give-back-checks.ts';
+import { checkEvent, checkRun, checkStatus } from './row-checks.ts';
+
+/** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
+export class Secrets {
+  readonly #tokens = new Set<string>();
+
+  learn(token: string): void {
+    this.#tokens.add(token);
+  }
+
+  assertAbsent(from: unknown): void {
+    const text = JSON.stringify(from);
+    for (const token of this.#tokens) assert.ok(!text.includes(token), `a token stands in ${text.slice(0, 500)}`);
+  }
+}
+
+/**
+ * The store under test, with every answer and row held against the contract as it passes: a test
+ * about one thing still notices when another breaks.
+ */
+export function watchStore(store: Store, secrets: Secrets): Store {
+  const pass = <T>(rows: T[], check: (row: T) => void): T[] => {
+    rows.forEach(check);
+    secrets.assertAbsent(rows);
+    return rows;
+  };
+  return {
+    name: store.name,
+    migrate: (options) => store.migrate(options),
+    close: () => store.close(),
+    isHolder: (lock, token, call) => store.isHolder(lock, token, call),
+    async acquire(request, call) {
+      const answer = await store.acquire(request, call);
+      checkAcquireAnswer(request, answer);
+      if ('token' in answer) secrets.learn(answer.token);
+      const { token: _given, ...rest } = { token: null, ...answer };
+      secrets.assertAbsent(rest);
+      return answer;
+    },
+    async renew(request, call) {
+      secrets.learn(request.token);
+      const answer = await store.renew(request, call);
+      checkRenewAnswer(request, answer);
+      secrets.assertAbsent(answer);
+      return answer;
+    },
+    async release(request, call) {
+      secrets.learn(request.token);
+      const answer = await store.release(request, call);
+      checkReleaseAnswer(request, answer);
+      secrets.assertAbsent(answer);
+      return answer;
+    },
+    async forceRelease(request, call) {
+      const answer = await store.forceRelease(request, call);
+      checkForceReleaseAnswer(request, answer);
+      secrets.assertAbsent(answer);
+      return answer;
+    },
+    status: async (query) => pass(await store.status(query), checkStatus),
+    runs: async (query) => pass(await store.runs(query), checkRun),
+    events: async (query) => pass(await store.events(query), checkEvent),
+  };
+}

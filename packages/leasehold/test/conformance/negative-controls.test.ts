@@ -1,0 +1,122 @@
+/**
+ * The suite's own proof: each guard of an engine, taken out, makes named tests fail.
+ *
+ * Each control runs those tests in a process of its own, on an engine with one fault in it
+ * (`mutations.ts`, `postgres-mutations.ts`). Without a fault the same tests pass: that is what the
+ * conformance tests show.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { MUTATIONS } from './mutations.ts';
+import { POSTGRES_MUTATIONS } from './postgres-mutations.ts';
+
+const CHILD_MS_MAX = 60_000;
+const MODEL = 'any interleaving of calls and time on one lock is answered and stored as the model says';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+const MUTATE = `--import=${new URL('./mutate.ts', import.meta.url).href}`;
+
+describe('a fault in the embedded store is seen by the conformance suite', { concurrency: 2 }, () => {
+  for (const { name, caught } of MUTATIONS) {
+    test(name, async () => {
+      const outcome = await runTests({ mutation: name, file: 'sqlite-file.test.ts', names: caught, args: [MUTATE] });
+      assertCaught(outcome, caught);
+    });
+  }
+});
+
+describe('a fault in the embedded store is seen by the random model', { concurrency: 2 }, () => {
+  for (const mutation of [
+    'renew does not check the expiry',
+    'a late status is dropped',
+    'a run that lost its lease is not marked so',
+    'a drain does not stop renewals',
+    'a release forgets that it was forced',
+    'a repeated start is known by its run id alone',
+  ]) {
+    test(mutation, async () => {
+      const outcome = await runTests({ mutation, file: 'model.test.ts', names: [MODEL], args: [MUTATE] });
+      assertFailed(outcome, [MODEL]);
+      assert.match(outcome.output, /Property failed after /);
+    });
+  }
+});
+
+describe('a fault in the SQL functions is seen by the conformance suite', () => {
+  for (const { name, caught } of POSTGRES_MUTATIONS) {
+    test(name, async () => {
+      assertCaught(await runTests({ mutation: name, file: 'mutated-postgres.ts', names: caught, args: [] }), caught);
+    });
+  }
+});
+
+test('a test that a store can’t be put through is skipped, and says why', async () => {
+  const names = ['closing twice is closing once, and harms no other client'];
+  const { code, output } = await runTests({ mutation: '', file: 'sqlite-memory.test.ts', names, args: [] });
+  assert.equal(code, 0, output);
+  assert.match(output, /# SKIP an in-memory store has one client and ends with it/);
+});
+
+function assertCaught(outcome: Outcome, caught: readonly string[]): void {
+  assertFailed(outcome, caught);
+  // A test that could not even begin has failed for another reason than the fault.
+  const faults = [...outcome.output.matchAll(/^\s*name: '(\w+)'$/gm)].map((match) => match[1]);
+  assert.deepEqual([...new Set(faults)], ['AssertionError'], outcome.output);
+}
+
+function assertFailed({ code, output }: Outcome, names: readonly string[]): void {
+  assert.equal(code, 1, output);
+  assert.ok(!output.includes('# a mutation was not made'), 'every edit was made');
+  const failed = new Set([...output.matchAll(/^\s*not ok \d+ - (.*)$/gm)].map((match) => unescapeTap(match[1] ?? '')));
+  for (const name of names) assert.ok(failed.has(name), `"${name}" did not fail:\n${output}`);
+}
+
+interface Selection {
+  readonly mutation: string;
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** Runs the named tests, and only them, on the mutated engine. */
+function runTests({ mutation, file, names, args }: Selection): Promise<Outcome> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [
+      ...args,
+      '--test-reporter=tap',
+      ...names.map((fact) => `--test-name-pattern=${pattern(fact)}`),
+      fileURLToPath(new URL(file, import.meta.url)),
+    ],
+    {
+      env: { ...env, LEASEHOLD_MUTATION: mutation, LEASEHOLD_SEED: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: CHILD_MS_MAX,
+    },
+  );
+  return new Promise((resolve, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.once('error', reject).once('close', (code) => resolve({ code, output }));
+  });
+}
+
+function pattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** TAP writes a backslash before a hash or a backslash. */
+function unescapeTap(name: string): string {
+  return name.replaceAll(/\\([\\#])/g, '$1');
+}

@@ -1,0 +1,134 @@
+import pg from 'pg';
+import type { LockState } from '../../src/domain/lock-state.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemIds } from '../../src/platform/system-ids.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { openPostgresStore } from '../../src/stores/postgres/store.ts';
+import type { StoreHarness, StoreUnderTest } from '../../src/testing/index.ts';
+import { createDatabase, type PostgresVersion, type TestDatabase } from '../postgres.ts';
+import { columnsOf } from './lock-columns.ts';
+
+export interface PostgresHarnessOptions {
+  /** Changes the installed schema before the first test, as a negative control does. */
+  readonly prepare?: (admin: pg.Client) => Promise<void>;
+  /** The URL by which the stores reach the database, for a pooler in between. Called for each store. */
+  readonly through?: (url: string) => string;
+  /** Connections of each store at most, default 4. */
+  readonly connectionsMax?: number;
+}
+
+/**
+ * A real PostgreSQL server under the suite. Its clock runs and nobody may set it, so time passes by
+ * moving every stored instant into the past. One database for all tests, emptied before each.
+ */
+export function postgresHarness(version: PostgresVersion, options: PostgresHarnessOptions = {}): StoreHarness {
+  let suite: Promise<Suite> | null = null;
+  return {
+    name: `PostgreSQL ${version}`,
+    time: 'rows',
+    async open() {
+      suite ??= openSuite(version, options);
+      return await openEmpty(await suite);
+    },
+    async end() {
+      if (suite === null) return;
+      const { admin, database } = await suite;
+      await admin.end();
+      await database.drop();
+    },
+  };
+}
+
+interface Suite {
+  readonly database: TestDatabase;
+  readonly connect: (url: string) => Promise<Store>;
+  readonly admin: pg.Client;
+  /** All columns of the schema's tables that hold an instant. */
+  readonly instants: ReadonlyMap<string, readonly string[]>;
+}
+
+async function openSuite(version: PostgresVersion, options: PostgresHarnessOptions): Promise<Suite> {
+  const database = await createDatabase(version);
+  const store = await connect(database.url, false);
+  await store.migrate();
+  await store.close();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  const { rows } = await admin.query<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns
+     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'events')
+       and data_type = 'timestamp with time zone' order by 1, 2`,
+  );
+  const instants = Map.groupBy(rows, (row) => row.table_name);
+  await options.prepare?.(admin);
+  return {
+    database,
+    connect: (url) => connect(options.through?.(url) ?? url, true, options.connectionsMax),
+    admin,
+    instants: new Map([...instants].map(([table, columns]) => [table, columns.map((column) => column.column_name)])),
+  };
+}
+
+function connect(url: string, expectSchema: boolean, connectionsMax = 4): Promise<Store> {
+  const name = new URL(url);
+  name.username = '';
+  name.password = '';
+  return openPostgresStore({
+    url,
+    name: name.href,
+    clock: systemClock,
+    ids: systemIds,
+    expectSchema,
+    connectionsMax,
+  });
+}
+
+async function openEmpty({ database, admin, instants, ...suite }: Suite): Promise<StoreUnderTest> {
+  await admin.query('truncate leasehold.locks, leasehold.runs, leasehold.events restart identity');
+  const store = await suite.connect(database.url);
+  return {
+    store,
+    another: () => suite.connect(database.url),
+    async advance(ms) {
+      for (const [table, columns] of instants) {
+        const moves = columns.map((column) => `${column} = ${column} - $1::bigint * interval '1 millisecond'`);
+        await admin.query(`update leasehold.${table} set ${moves.join(', ')}`, [ms]);
+      }
+    },
+    async now() {
+      const { rows } = await admin.query<{ ms: string }>(
+        'select floor(extract(epoch from clock_timestamp()) * 1000) as ms',
+      );
+      return Number(rows[0]?.ms);
+    },
+    async writeLock(name, patch) {
+      await writeLock(admin, name, patch);
+    },
+    async deleteLock(name) {
+      await admin.query('delete from leasehold.locks where name = $1', [name]);
+    },
+    close: () => store.close(),
+  };
+}
+
+const INSTANTS: ReadonlySet<string> = new Set([
+  'since',
+  'lease_until',
+  'renewed_at',
+  'free_at',
+  'drain_until',
+  'last_success_at',
+]);
+
+async function writeLock(admin: pg.Client, name: string, patch: Partial<LockState>): Promise<void> {
+  const columns = columnsOf({ ...patch, name });
+  const names = columns.map(([column]) => column);
+  const places = columns.map(([column], index) =>
+    INSTANTS.has(column) ? `to_timestamp($${index + 1}::numeric / 1000)` : `$${index + 1}`,
+  );
+  await admin.query(
+    `insert into leasehold.locks (${names.join(', ')}) values (${places.join(', ')})
+     on conflict (name) do update set ${names.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    columns.map(([, value]) => value),
+  );
+}

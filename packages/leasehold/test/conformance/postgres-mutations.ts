@@ -1,0 +1,77 @@
+/**
+ * Guards taken out of the SQL functions, one at a time, each with the tests that must notice. Edited
+ * in the database of the suite, after the schema was installed as it is.
+ */
+import type pg from 'pg';
+
+export interface FunctionEdit {
+  /** Name in the schema `leasehold`. */
+  readonly name: string;
+  /** Must be in its body; every occurrence is replaced. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PostgresMutation {
+  readonly name: string;
+  readonly edits: readonly FunctionEdit[];
+  /** Names of tests of the suite that fail, every one of them. */
+  readonly caught: readonly string[];
+}
+
+const OF_FIFTY = 'of fifty contenders for one stale lease exactly one reclaims it';
+
+export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
+  {
+    name: 'a start does not lock the row',
+    edits: [
+      { name: '_row_at_once', from: ' for no key update skip locked', to: '' },
+      { name: '_row_at_once', from: ' for update skip locked', to: '' },
+      { name: '_row_after_wait', from: ' for no key update;', to: ';' },
+      { name: '_row_after_wait', from: ' for update;', to: ';' },
+    ],
+    caught: [OF_FIFTY],
+  },
+  {
+    name: 'renew does not check the token',
+    edits: [{ name: 'renew', from: 'state.token = renew.token and ', to: '' }],
+    caught: [
+      'a token that this lock never gave renews nothing',
+      'a holder that was overtaken is told who has the lock now',
+    ],
+  },
+  {
+    name: 'renew does not check the expiry',
+    edits: [{ name: 'renew', from: ' and state.lease_until > now_at', to: '' }],
+    caught: ['a renewal after expiry is lost even if nobody took the lock'],
+  },
+  {
+    name: 'release does not check the token',
+    edits: [
+      { name: 'release', from: ' and l.token = release.token', to: '' },
+      { name: '_release_any', from: 'state.token = _release_any.token', to: 'true' },
+    ],
+    caught: ['a wrong token releases nothing: the lock stays held', 'a wrong token does not free a stale lock either'],
+  },
+  {
+    name: 'a message says it in other words than the library',
+    edits: [{ name: '_message_skipped', from: 'previous run still running', to: 'previous run is still running' }],
+    caught: ['a start that meets a live lease is skipped as held, and says who holds it'],
+  },
+];
+
+/** Makes the edits of the mutation called `name`. Throws where one changes nothing: that would prove nothing. */
+export async function mutateFunctions(admin: pg.Client, name: string): Promise<void> {
+  const mutation = POSTGRES_MUTATIONS.find((candidate) => candidate.name === name);
+  if (mutation === undefined) throw new Error(`no mutation is called "${name}"`);
+  for (const edit of mutation.edits) {
+    const { rows } = await admin.query<{ body: string }>(
+      `select pg_get_functiondef(p.oid) as body from pg_proc p
+       where p.pronamespace = 'leasehold'::regnamespace and p.proname = $1`,
+      [edit.name],
+    );
+    const body = rows[0]?.body ?? '';
+    if (!body.includes(edit.from)) throw new Error(`function ${edit.name} does not have: ${edit.from}`);
+    await admin.query(body.replaceAll(edit.from, () => edit.to));
+  }
+}

@@ -1,0 +1,4 @@
+import { describeStore } from '../../src/testing/index.ts';
+import { sqliteFileHarness } from './sqlite-harness.ts';
+
+describeStore(sqliteFileHarness());

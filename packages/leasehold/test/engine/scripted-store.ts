@@ -1,0 +1,108 @@
+import { LeaseholdError } from '../../src/errors.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { CallOptions, Store } from '../../src/ports/store.ts';
+
+/**
+ * A real store behind a bad line. Calls go through to it unless a test says what happens to the next
+ * ones, or to all; the line's delays run on the test's clock.
+ */
+export type Line = <T>(pass: () => Promise<T>, call: CallOptions, clock: Clock) => Promise<T>;
+
+export type Method = 'acquire' | 'renew' | 'release';
+
+export interface RecordedCall {
+  readonly method: Method;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number | undefined;
+  /** On the monotonic clock. */
+  readonly atMs: number;
+}
+
+const unreachable = (): LeaseholdError =>
+  new LeaseholdError('STORE_UNREACHABLE', 'Store test: the line is down; is the server up?');
+
+/** The call arrives and is answered at once. */
+export const clear: Line = (pass) => pass();
+/** Refused at once: the store never hears of the call. */
+export const refused: Line = () => Promise.reject(unreachable());
+/** The store does what it is asked, and its answer is lost. */
+export const answerLost: Line = async (pass) => {
+  await pass();
+  throw unreachable();
+};
+/** Nothing comes back until the call's time-out, and the store never hears of it. */
+export const hangs: Line = async (_pass, call, clock) => {
+  await clock.sleep(call.timeoutMs ?? 5_000);
+  throw unreachable();
+};
+/** The store answers at once, and its answer takes that long. */
+export const answerTakes =
+  (ms: number): Line =>
+  async (pass, _call, clock) => {
+    const answer = await pass();
+    await clock.sleep(ms);
+    return answer;
+  };
+/** The request takes that long, and is answered at once. */
+export const requestTakes =
+  (ms: number): Line =>
+  async (pass, _call, clock) => {
+    await clock.sleep(ms);
+    return await pass();
+  };
+/** The call ends in this error. */
+export const throws =
+  (error: unknown): Line =>
+  async () => {
+    throw error;
+  };
+
+export class ScriptedStore implements Store {
+  readonly calls: RecordedCall[] = [];
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #next: Record<Method, Line[]> = { acquire: [], renew: [], release: [] };
+  readonly #always: Record<Method, Line> = { acquire: clear, renew: clear, release: clear };
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** What happens to the next calls of a method, one after another. */
+  next(method: Method, ...lines: Line[]): void {
+    this.#next[method].push(...lines);
+  }
+
+  /** What happens to all other calls of these methods from now on. */
+  always(line: Line, methods: readonly Method[] = ['acquire', 'renew', 'release']): void {
+    for (const method of methods) this.#always[method] = line;
+  }
+
+  callsOf(method: Method): RecordedCall[] {
+    return this.calls.filter((call) => call.method === method);
+  }
+
+  #send<A>(method: Method, request: object, call: CallOptions | undefined, pass: () => Promise<A>): Promise<A> {
+    const atMs = this.#clock.read().monotonicMs;
+    this.calls.push({ method, request: { ...request }, timeoutMs: call?.timeoutMs, atMs });
+    const line = this.#next[method].shift() ?? this.#always[method];
+    return line(pass, call ?? {}, this.#clock);
+  }
+
+  get name(): string {
+    return this.#store.name;
+  }
+  migrate: Store['migrate'] = (options) => this.#store.migrate(options);
+  acquire: Store['acquire'] = (request, call) =>
+    this.#send('acquire', request, call, () => this.#store.acquire(request, call));
+  renew: Store['renew'] = (request, call) => this.#send('renew', request, call, () => this.#store.renew(request, call));
+  release: Store['release'] = (request, call) =>
+    this.#send('release', request, call, () => this.#store.release(request, call));
+  isHolder: Store['isHolder'] = (lock, token, call) => this.#store.isHolder(lock, token, call);
+  forceRelease: Store['forceRelease'] = (request, call) => this.#store.forceRelease(request, call);
+  status: Store['status'] = (query) => this.#store.status(query);
+  runs: Store['runs'] = (query) => this.#store.runs(query);
+  events: Store['events'] = (query) => this.#store.events(query);
+  close: Store['close'] = () => this.#store.close();
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { isGroupAlive, isLiveMember, signalGroup } from '../../src/platform/process-group.ts';
+
+/** Starts a child that leads its own group, says its id, and then looks at nothing, so that nobody reaps the child. */
+const PARENT_THAT_REAPS_NOBODY = `
+  const { spawn } = require('node:child_process');
+  const child = spawn('true', { detached: true, stdio: 'ignore' });
+  require('node:fs').writeSync(1, child.pid + '\\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20000);`;
+
+test('a group whose last process has ended is not alive, although nobody has reaped it', async (t) => {
+  if (!existsSync('/proc/self/stat')) {
+    t.skip('this system has no /proc to tell ended processes from running ones');
+    return;
+  }
+  const parent = spawn(process.execPath, ['-e', PARENT_THAT_REAPS_NOBODY], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => parent.kill('SIGKILL'));
+  const groupId = await new Promise<number>((resolve) => {
+    parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+  });
+  const deadline = performance.now() + 5_000;
+  while (isGroupAlive(groupId) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(isGroupAlive(groupId), false);
+  assert.equal(
+    signalGroup(groupId, 0),
+    true,
+    'the group still takes signals, which is why asking by one is not enough',
+  );
+});
+
+test('a running group is alive, and one that never was is not', (t) => {
+  const child = spawn('sleep', ['20'], { detached: true, stdio: 'ignore' });
+  const groupId = child.pid ?? 0;
+  t.after(() => signalGroup(groupId, 'SIGKILL'));
+  assert.equal(isGroupAlive(groupId), true);
+  assert.equal(signalGroup(groupId, 'SIGTERM'), true);
+  // Above the largest process id that Linux gives (2^22).
+  assert.equal(isGroupAlive(5_000_000), false);
+  assert.equal(signalGroup(5_000_000, 'SIGTERM'), false);
+});
+
+test('state and group are read behind the name, whatever the name holds', () => {
+  assert.equal(isLiveMember('12 (a) Z 9 7 (b) S 1 77 77 0', 77), true);
+  assert.equal(isLiveMember('12 (a b) Z 1 77 77 0', 77), false);
+  assert.equal(isLiveMember('12 (a) X 1 77 77 0', 77), false);
+  assert.equal(isLiveMember('12 (a) T 1 77 77 0', 77), true);
+  assert.equal(isLiveMember('12 (a) S 77 78 78 0', 77), false);
+  assert.equal(isLiveMember('', 77), false);
+});

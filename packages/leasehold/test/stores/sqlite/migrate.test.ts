@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openAtOnce } from './children.ts';
+import { dumpNewSchema, dumpSchema } from './schema-dump.ts';
+import { assertRefused, changeFile, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
+
+const NEWER = "insert into migrations (version, name, breaking, applied_at) values (99, 'future', ";
+
+test('the schema of a new store is the one in schema.dump.sql', async () => {
+  const checkedIn = readFileSync(new URL('./schema.dump.sql', import.meta.url), 'utf8');
+  assert.equal(await dumpNewSchema(), checkedIn, 'renew the dump as schema-dump.ts says, and read what changed');
+});
+
+test('opening installs the schema, and migrating again does nothing', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const store = await openStore(t, path);
+  const before = dumpSchema(path);
+  assert.deepEqual(await store.migrate(), { from: 1, to: 1 });
+  assert.equal(dumpSchema(path), before);
+});
+
+test('a store in memory has its schema and is its own', async (t) => {
+  const [one, other] = [await openStore(t, ':memory:'), await openStore(t, ':memory:')];
+  assert.equal(one.name, 'sqlite::memory:');
+  assert.equal((await one.acquire(startOf('job'))).outcome, 'acquired');
+  assert.equal((await one.acquire(startOf('job'))).outcome, 'skipped');
+  assert.equal((await other.acquire(startOf('job'))).outcome, 'acquired');
+});
+
+test('20 processes that open a new file at once find one schema and one store', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const locks = Array.from({ length: 20 }, (_, n) => `job-${n}`);
+  const answers = await openAtOnce(t, path, locks);
+  for (const answer of answers) assert.equal(answer.outcome, 'acquired', answer.message);
+  assert.equal(dumpSchema(path), await dumpNewSchema());
+  assert.deepEqual(rowsIn(path, 'select count(*) as count from locks'), [{ count: 20 }]);
+  assert.deepEqual(rowsIn(path, 'select version from migrations'), [{ version: 1 }]);
+});
+
+test('of 20 processes that open a new file at once for one lock, one has it', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const answers = await openAtOnce(
+    t,
+    path,
+    Array.from({ length: 20 }, () => 'job'),
+  );
+  const outcomes = answers.map((answer) => answer.outcome ?? answer.message).toSorted();
+  assert.deepEqual(outcomes, ['acquired', ...Array.from({ length: 19 }, () => 'skipped')]);
+});
+
+test('a schema that a newer Leasehold made is refused politely and left alone', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  await (await openStore(t, path)).close();
+  changeFile(path, `${NEWER} 1, 0)`);
+  const before = dumpSchema(path);
+  await assertRefused(openStore(t, path), 'SCHEMA_NEWER', /version 99, this one knows 1.*update Leasehold/, path);
+  assert.equal(dumpSchema(path), before);
+});
+
+test('a schema that became newer under an open store is refused at the next migration', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const store = await openStore(t, path);
+  changeFile(path, `${NEWER} 1, 0)`);
+  await assertRefused(store.migrate(), 'SCHEMA_NEWER', /version 99/, path);
+});
+
+test('a newer schema that breaks nothing for older code is used as it is', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  await (await openStore(t, path)).close();
+  changeFile(path, `${NEWER} 0, 0); alter table locks add column of_the_future text`);
+  const store = await openStore(t, path);
+  assert.equal((await store.acquire(startOf('job'))).outcome, 'acquired');
+  assert.deepEqual(await store.migrate(), { from: 99, to: 99 });
+});
+
+test("another program's database is unusable, and stays as it is, down to its journal mode", async (t) => {
+  const path = join(temporaryFolder(t), 'app.db');
+  changeFile(path, 'create table migrations (id integer, name text); create table customers (id integer)');
+  const before = readFileSync(path);
+  await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /another program/, path);
+  assert.deepEqual(readFileSync(path), before);
+});
+
+test('a migration that did not finish has left nothing, and the next process installs it', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  // As far as a process came that was killed: its transaction is open, and ends with it.
+  changeFile(path, 'pragma journal_mode = wal; begin immediate; create table migrations (version integer) strict;');
+  const store = await openStore(t, path);
+  assert.equal((await store.acquire(startOf('job'))).outcome, 'acquired');
+});

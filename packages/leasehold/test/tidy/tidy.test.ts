@@ -1,0 +1,41 @@
+/** The rules of the house, on the repository as it is. What each rule catches is shown in rules.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { arrowFindings } from './arrows.ts';
+import { callFindings } from './calls.ts';
+import { exportFindings } from './exports.ts';
+import { type LoneFiles, nameFindings, storeFindings } from './names.ts';
+import { reachFindings } from './reach.ts';
+import { sizeFindings } from './sizes.ts';
+import { type Finding, readTree } from './tree.ts';
+import { wordFindings } from './words.ts';
+
+/** Files that only one of the two stores needs. PostgreSQL decides in SQL functions, has a clock and a server that waits. */
+const LONE_FILES: LoneFiles = {
+  'sqlite/busy-retry.ts': 'waiting for another process is left to the caller; a server queues by itself',
+  'sqlite/columns.ts': 'node:sqlite answers untyped columns; pg has parsers',
+  'sqlite/file-system.ts': 'a server minds its own files',
+  'sqlite/locks.ts': 'reads and writes a row for the decisions made here; PostgreSQL makes them in SQL',
+  'sqlite/session.ts': 'prepared statements of one connection; a pooler forbids them',
+  'sqlite/start-answers.ts': 'words the answers that PostgreSQL words in SQL',
+  'sqlite/store-clock.ts': 'a file has no clock of its own',
+  'sqlite/store-file.ts': 'a server minds its own files',
+  'postgres/calls.ts': 'the calls of the SQL functions; the statements of SQLite are with the operations',
+  'postgres/install-script.ts': 'the schema as one file to paste; nobody pastes into SQLite',
+};
+
+const tree = readTree();
+
+function assertNone(findings: readonly Finding[]): void {
+  assert.equal(findings.length, 0, `\n${findings.join('\n')}`);
+}
+
+test('imports follow the arrows of the design', () => assertNone(arrowFindings(tree)));
+test('clock, randomness and process are in platform only, and only the command line prints', () =>
+  assertNone(callFindings(tree)));
+test('files are short', () => assertNone(sizeFindings(tree)));
+test('names say what is inside', () => assertNone(nameFindings(tree)));
+test('both stores have the same files', () => assertNone(storeFindings(tree, LONE_FILES)));
+test('every source file is used', () => assertNone(reachFindings(tree)));
+test('every public name has a docstring', () => assertNone(exportFindings(tree)));
+test('nothing is left over, and nothing names a machine or a registry', () => assertNone(wordFindings(tree)));
