@@ -14,14 +14,16 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { systemClock } from '../src/platform/system-clock.ts';
 import { systemIds } from '../src/platform/system-ids.ts';
-import type { AcquireRequest } from '../src/ports/store.ts';
+import type { AcquireRequest, Store } from '../src/ports/store.ts';
 import { openPostgresStore } from '../src/stores/postgres/store.ts';
 import { createDatabase, POSTGRES_VERSIONS } from '../test/postgres.ts';
 import { compare, type Measure, median, report } from './measure.ts';
 import { countRoundTrips } from './wire-counter.ts';
 
 const PAIRS = { turns: 11, perTurn: 200 };
+const COUNTED = 50;
 const STARTS = 31;
+const OPEN = { name: 'bench', clock: systemClock, ids: systemIds, expectSchema: false };
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 function request(): AcquireRequest {
@@ -43,43 +45,28 @@ function request(): AcquireRequest {
 
 async function acquireAndRelease(version: (typeof POSTGRES_VERSIONS)[number]): Promise<Measure> {
   await using database = await createDatabase(version);
-  await using wire = await countRoundTrips(database.url);
-  const open = { name: 'bench', clock: systemClock, ids: systemIds, expectSchema: false };
-  const store = await openPostgresStore({ ...open, url: database.url });
-  await store.migrate();
-  const counted = await openPostgresStore({ ...open, url: wire.url });
+  const { roundTrips, commits } = await countPair(database.url);
+  const store = await openPostgresStore({ ...OPEN, url: database.url });
   const bare = new pg.Pool({ connectionString: database.url, max: 10 });
   await bare.query('create table bare (id integer primary key, value integer not null)');
   await bare.query('insert into bare values (1, 0)');
-
-  const pair = async (through = store): Promise<void> => {
-    const answer = await through.acquire(request());
-    assert.ok(answer.outcome === 'acquired');
-    await through.release({ lock: 'bench', token: answer.token, status: 'success', afterMs: 0 });
-  };
   const update = async (): Promise<void> => {
     await bare.query('update bare set value = value + 1 where id = $1', [1]);
   };
-  const commitsBefore = await commits(bare);
-  await pair(counted);
-  wire.take();
-  for (let done = 0; done < 50; done += 1) await pair(counted);
-  const roundTrips = wire.take() / 50;
-  const commitsPerPair = ((await commits(bare)) - commitsBefore) / 51;
   const { oursMs, theirsMs, ratio, spread } = await compare({
-    ours: pair,
+    ours: () => pair(store),
     theirs: async () => {
       await update();
       await update();
     },
     ...PAIRS,
   });
-  await Promise.all([store.close(), counted.close(), bare.end()]);
+  await Promise.all([store.close(), bare.end()]);
   return {
     measure: `acquire + release, one client, PostgreSQL ${version}, against two bare single-row updates`,
     reach: '2 round trips, 2 commits, ≤ 1.3× the time',
-    got: `${roundTrips} round trips, ${Math.round(commitsPerPair)} commits, ${ratio.toFixed(2)}×`,
-    isReached: roundTrips === 2 && Math.round(commitsPerPair) === 2 && ratio <= 1.3,
+    got: `${roundTrips} round trips, ${commits} commits, ${ratio.toFixed(2)}×`,
+    isReached: roundTrips === 2 && commits === 2 && ratio <= 1.3,
     details: {
       'acquire + release': `${oursMs.toFixed(3)} ms`,
       'two bare updates': `${theirsMs.toFixed(3)} ms`,
@@ -88,13 +75,44 @@ async function acquireAndRelease(version: (typeof POSTGRES_VERSIONS)[number]): P
   };
 }
 
-/** Commits of this database that the server has counted, those of idle backends included. */
-async function commits(pool: pg.Pool): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
-  const { rows } = await pool.query<{ n: string }>(
-    'select xact_commit as n from pg_stat_database where datname = current_database()',
+async function pair(store: Store): Promise<void> {
+  const answer = await store.acquire(request());
+  assert.ok(answer.outcome === 'acquired');
+  await store.release({ lock: 'bench', token: answer.token, status: 'success', afterMs: 0 });
+}
+
+/** Round trips as the wire has them and commits as the server counts them, of one pair, with the schema installed first. */
+async function countPair(url: string): Promise<{ roundTrips: number; commits: number }> {
+  await using wire = await countRoundTrips(url);
+  const installing = await openPostgresStore({ ...OPEN, url });
+  await installing.migrate();
+  await pair(installing);
+  await installing.close();
+  const before = await commitsOf(url);
+  const store = await openPostgresStore({ ...OPEN, url: wire.url });
+  await pair(store);
+  wire.take();
+  for (let done = 0; done < COUNTED - 1; done += 1) await pair(store);
+  const roundTrips = wire.take() / (COUNTED - 1);
+  await store.close();
+  // Less one: opening asks for the version of the schema.
+  return { roundTrips, commits: ((await commitsOf(url)) - before - 1) / COUNTED };
+}
+
+/** Commits in this database, asked from another one. A backend reports its own when it ends. */
+async function commitsOf(url: string): Promise<number> {
+  const elsewhere = new URL(url);
+  const name = elsewhere.pathname.slice(1);
+  elsewhere.pathname = '/postgres';
+  await systemClock.sleep(500);
+  const client = new pg.Client({ connectionString: elsewhere.href });
+  await client.connect();
+  const { rows } = await client.query<{ n: string }>(
+    'select xact_commit as n from pg_stat_database where datname = $1',
+    [name],
   );
-  return Number(rows[0]?.n) - 1;
+  await client.end();
+  return Number(rows[0]?.n);
 }
 
 function startUp(): Measure {

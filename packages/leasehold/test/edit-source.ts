@@ -1,9 +1,12 @@
 /**
- * Loaded before a program (`node --import`) by negative controls: makes the edits of LEASEHOLD_EDITS, in
- * memory, while files below `src/` are loaded. An edit whose text is not there exactly once is an
- * error: a control that changes nothing proves nothing.
+ * Loaded before a program or a test file (`node --import`) by negative controls: makes the edits of
+ * LEASEHOLD_EDITS, in memory, while files below `src/` are read, `.sql` files as well.
+ *
+ * An edit whose text is not there exactly once is an error, and an edit that was never made is said:
+ * a control that changes nothing proves nothing.
  */
-import { registerHooks } from 'node:module';
+import fs from 'node:fs';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 export interface Edit {
@@ -16,6 +19,7 @@ export interface Edit {
 
 const SOURCE = new URL('../src/', import.meta.url);
 const edits = JSON.parse(process.env['LEASEHOLD_EDITS'] ?? '[]') as readonly Edit[];
+const pending = new Set(edits);
 
 function edited(path: string, text: string): string {
   let result = text;
@@ -23,6 +27,7 @@ function edited(path: string, text: string): string {
     if (fileURLToPath(new URL(edit.file, SOURCE)) !== path) continue;
     if (result.split(edit.from).length !== 2) throw new Error(`${edit.file} does not have once: ${edit.from}`);
     result = result.replace(edit.from, () => edit.to);
+    pending.delete(edit);
   }
   return result;
 }
@@ -34,4 +39,15 @@ registerHooks({
     const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
     return { ...loaded, source: edited(fileURLToPath(url), text) };
   },
+});
+
+const { readFileSync } = fs;
+fs.readFileSync = ((path: fs.PathOrFileDescriptor, ...options: [never]) => {
+  const read: unknown = readFileSync(path, ...options);
+  return path instanceof URL && typeof read === 'string' ? edited(fileURLToPath(path), read) : read;
+}) as typeof readFileSync;
+syncBuiltinESMExports();
+
+process.on('exit', () => {
+  if (pending.size > 0) process.stdout.write('# a mutation was not made\n');
 });

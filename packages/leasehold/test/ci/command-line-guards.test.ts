@@ -33,7 +33,7 @@ const MUTANTS: readonly Mutant[] = [
     broken: 'a signal after the end of the command ends the wrapper',
     file: 'src/cli/guard/signals.ts',
     replace: '    if (isOver) return;\n',
-    by: '    if (isOver) throw new Error();\n',
+    by: '    if (isOver) process.exit(1);\n',
     testFile: SIGNALS,
     fails: 'TERM while the lock is being released changes nothing',
   },

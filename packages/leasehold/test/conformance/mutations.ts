@@ -1,16 +1,10 @@
 /**
  * Guards taken out of the engine, one at a time, each with the tests that must notice.
  *
- * An edit is made in memory while the file is loaded (`mutate.ts`), in the real code of the embedded
+ * An edit is made in memory while the file is loaded (`edit-source.ts`), in the real code of the embedded
  * store: what is proven is that the suite would have caught this very fault there.
  */
-export interface Edit {
-  /** Below `src/`. */
-  readonly file: string;
-  /** Must be in the file exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
+import type { Edit } from '../edit-source.ts';
 
 export interface Mutation {
   readonly name: string;

@@ -9,6 +9,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Edit } from '../edit-source.ts';
 import { MUTATIONS } from './mutations.ts';
 import { POSTGRES_MUTATIONS } from './postgres-mutations.ts';
 
@@ -20,12 +21,17 @@ interface Outcome {
   readonly output: string;
 }
 
-const MUTATE = `--import=${new URL('./mutate.ts', import.meta.url).href}`;
+const EDIT_SOURCE = `--import=${new URL('../edit-source.ts', import.meta.url).href}`;
 
 describe('a fault in the embedded store is seen by the conformance suite', { concurrency: 2 }, () => {
   for (const { name, caught } of MUTATIONS) {
     test(name, async () => {
-      const outcome = await runTests({ mutation: name, file: 'sqlite-file.test.ts', names: caught, args: [MUTATE] });
+      const outcome = await runTests({
+        mutation: name,
+        file: 'sqlite-file.test.ts',
+        names: caught,
+        args: [EDIT_SOURCE],
+      });
       assertCaught(outcome, caught);
     });
   }
@@ -41,7 +47,7 @@ describe('a fault in the embedded store is seen by the random model', { concurre
     'a repeated start is known by its run id alone',
   ]) {
     test(mutation, async () => {
-      const outcome = await runTests({ mutation, file: 'model.test.ts', names: [MODEL], args: [MUTATE] });
+      const outcome = await runTests({ mutation, file: 'model.test.ts', names: [MODEL], args: [EDIT_SOURCE] });
       assertFailed(outcome, [MODEL]);
       assert.match(outcome.output, /Property failed after /);
     });
@@ -96,7 +102,12 @@ function runTests({ mutation, file, names, args }: Selection): Promise<Outcome> 
       fileURLToPath(new URL(file, import.meta.url)),
     ],
     {
-      env: { ...env, LEASEHOLD_MUTATION: mutation, LEASEHOLD_SEED: '1' },
+      env: {
+        ...env,
+        LEASEHOLD_MUTATION: mutation,
+        LEASEHOLD_EDITS: JSON.stringify(editsOf(mutation)),
+        LEASEHOLD_SEED: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: CHILD_MS_MAX,
     },
@@ -110,6 +121,10 @@ function runTests({ mutation, file, names, args }: Selection): Promise<Outcome> 
     }
     child.once('error', reject).once('close', (code) => resolve({ code, output }));
   });
+}
+
+function editsOf(mutation: string): readonly Edit[] {
+  return MUTATIONS.find((candidate) => candidate.name === mutation)?.edits ?? [];
 }
 
 function pattern(text: string): string {

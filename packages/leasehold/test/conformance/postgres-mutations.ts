@@ -3,6 +3,7 @@
  * in the database of the suite, after the schema was installed as it is.
  */
 import type pg from 'pg';
+import { mutate } from '../stores/postgres/mutate-function.ts';
 
 export interface FunctionEdit {
   /** Name in the schema `leasehold`. */
@@ -64,14 +65,5 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
 export async function mutateFunctions(admin: pg.Client, name: string): Promise<void> {
   const mutation = POSTGRES_MUTATIONS.find((candidate) => candidate.name === name);
   if (mutation === undefined) throw new Error(`no mutation is called "${name}"`);
-  for (const edit of mutation.edits) {
-    const { rows } = await admin.query<{ body: string }>(
-      `select pg_get_functiondef(p.oid) as body from pg_proc p
-       where p.pronamespace = 'leasehold'::regnamespace and p.proname = $1`,
-      [edit.name],
-    );
-    const body = rows[0]?.body ?? '';
-    if (!body.includes(edit.from)) throw new Error(`function ${edit.name} does not have: ${edit.from}`);
-    await admin.query(body.replaceAll(edit.from, () => edit.to));
-  }
+  for (const edit of mutation.edits) await mutate(admin, edit.name, edit.from, edit.to);
 }

@@ -77,27 +77,37 @@ async function callUntil(
   values: readonly unknown[] | undefined,
   timeoutMs: number,
 ): Promise<readonly Record<string, unknown>[]> {
-  const { pool, name, clock, ids } = caller;
-  const deadline = startDeadline(clock, timeoutMs);
-  const query = values === undefined ? { text } : { text, values };
+  const deadline = startDeadline(caller.clock, timeoutMs);
+  const query = { text, query_timeout: timeoutMs, ...(values === undefined ? {} : { values }) };
   try {
     for (let repeat = 0; ; repeat += 1) {
-      try {
-        return await Promise.race([attempt(pool, { ...query, query_timeout: timeoutMs }, deadline), deadline.passes]);
-      } catch (error) {
-        if (repeat >= REPEATS_MAX || deadline.hasPassed || !isRepeatable(error)) throw error;
-        const pauseMs = Math.min(PAUSE_MS_MAX, 5 * 2 ** repeat) * (0.5 + ids.random() / 2);
-        await Promise.race([clock.sleep(pauseMs), deadline.passes]);
-      }
+      const rows = await Promise.race([attempt(caller, query, deadline, repeat), deadline.passes]);
+      if (rows !== null) return rows;
     }
   } catch (error) {
-    throw toLeaseholdError(error, name);
+    throw toLeaseholdError(error, caller.name);
   } finally {
     deadline.cancel();
   }
 }
 
-async function attempt(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<readonly Record<string, unknown>[]> {
+/** One try; null, after a pause, where another one may do better. */
+async function attempt(
+  { pool, clock, ids }: Caller,
+  query: PgQuery,
+  deadline: Deadline,
+  repeat: number,
+): Promise<readonly Record<string, unknown>[] | null> {
+  try {
+    return await send(pool, query, deadline);
+  } catch (error) {
+    if (repeat >= REPEATS_MAX || deadline.hasPassed || !isRepeatable(error)) throw error;
+    await clock.sleep(Math.min(PAUSE_MS_MAX, 5 * 2 ** repeat) * (0.5 + ids.random() / 2));
+    return null;
+  }
+}
+
+async function send(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<readonly Record<string, unknown>[]> {
   const client = await pool.connect();
   // Nobody waits for the answer any more: what was not sent must not be sent now.
   if (deadline.hasPassed) {

@@ -1,0 +1,50 @@
+/** docs/guarantees.md names the tests that show each promise: each must be there, in the file that it names. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readPage, ROOT } from './pages.ts';
+
+const PAGE = 'docs/guarantees.md';
+
+interface Citation {
+  readonly file: string;
+  readonly names: readonly string[];
+}
+
+/** The items of the page that begin with a link to a test file, with the names that they quote. */
+function citations(text: string): Citation[] {
+  const items = text.split(/^(?=- |## )/m).filter((part) => part.startsWith('- [`'));
+  return items.map((item) => {
+    const joined = item.split('\n\n')[0]?.replaceAll(/\s+/g, ' ') ?? '';
+    const file = /\]\(([^)]+)\)/.exec(joined)?.[1] ?? '';
+    return { file: join('docs', file), names: [...joined.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name) };
+  });
+}
+
+/** What is quoted and not there, one sentence each. */
+function missingTests(all: readonly Citation[], read: (file: string) => string | null): string[] {
+  return all.flatMap(({ file, names }) => {
+    const text = read(file);
+    if (text === null) return [`there is no ${file}`];
+    if (names.length === 0) return [`no test of ${file} is named`];
+    return names.filter((name) => !text.includes(name)).map((name) => `${file} has no test "${name}"`);
+  });
+}
+
+function readSource(file: string): string | null {
+  const path = join(ROOT, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+test('every test that docs/guarantees.md names exists', () => {
+  const all = citations(readPage(PAGE));
+  assert.ok(all.length > 20, `${all.length} citations were found`);
+  assert.deepEqual(missingTests(all, readSource), []);
+});
+
+test('a test that is not there is found', () => {
+  const all = citations('## G1\n\n- [`a.ts`](../a.ts): "one\n  two", "three"\n- [`b.ts`](../b.ts): "four"\n');
+  const read = (file: string): string | null => (file === 'a.ts' ? "test('one two')" : null);
+  assert.deepEqual(missingTests(all, read), ['a.ts has no test "three"', 'there is no b.ts']);
+});
