@@ -7,8 +7,8 @@ import { listPages, ROOT, readPage, withoutCode } from './pages.ts';
 
 interface Site {
   readonly pages: readonly string[];
-  read(page: string): string;
-  exists(path: string): boolean;
+  readonly read: (page: string) => string;
+  readonly exists: (path: string) => boolean;
 }
 
 const REPOSITORY: Site = { pages: listPages(), read: readPage, exists: (path) => existsSync(join(ROOT, path)) };
