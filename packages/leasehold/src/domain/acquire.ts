@@ -1,5 +1,6 @@
 import { ageMs, isDraining, isExpired, type LockState } from './lock-state.ts';
 import type { Outcome, PreviousLease, RunState, SkipReason } from './run.ts';
+import type { SlotState } from './slot.ts';
 
 /** A start as the decision sees it. */
 export interface StartRequest {
@@ -7,6 +8,8 @@ export interface StartRequest {
   readonly onStale: 'reclaim' | 'hold';
   /** Why the lock is to be passed by; null for an ordinary start. */
   readonly bypassReason: string | null;
+  /** A manual rerun of a slot that is done. */
+  readonly again: boolean;
 }
 
 /** What is to be done about a start. The store writes it; nothing here touches a row. */
@@ -17,23 +20,29 @@ export type AcquireDecision =
   /** The same start again, passed by already: the same answer, no second row. */
   | { readonly kind: 'replay_bypass' }
   | { readonly kind: 'skip'; readonly reason: SkipReason }
+  /** The slot has been run to success. */
+  | { readonly kind: 'already_ran'; readonly slot: SlotState }
   | { readonly kind: 'bypass'; readonly reason: string };
 
 /**
  * Decides a start from the locked row, the row of the same start if it was seen before (same run id
- * **and** same holder), and the store's clock read after the row was locked.
+ * **and** same holder), the slot that it names, and the store's clock read after the row was locked.
  *
  * Order matters: a repeated start is answered before anything else, because its answer may have been
- * lost; a drain comes before expiry, because a forced release must not be overtaken by a renewal.
+ * lost; a slot that is done needs no lock to say so; a drain comes before expiry, because a forced
+ * release must not be overtaken by a renewal.
  */
 export function decideAcquire(
   lock: LockState,
   seen: RunState | null,
+  slot: SlotState | null,
   request: StartRequest,
   now: number,
 ): AcquireDecision {
   if (seen !== null && hasProceeded(seen.outcome)) return decideRepeat(lock, seen, now);
   if (request.bypassReason !== null) return { kind: 'bypass', reason: request.bypassReason };
+  if (slot?.isDone === true && !request.again) return { kind: 'already_ran', slot };
+  if (lock.pausedAt !== null) return { kind: 'skip', reason: 'paused' };
   if (lock.token !== null && lock.drainUntil === null) return decideTaken(lock, request, now);
   if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };
   if (lock.freeAt !== null && lock.freeAt > now) return { kind: 'skip', reason: 'cooling' };

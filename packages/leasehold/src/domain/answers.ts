@@ -124,6 +124,13 @@ export interface ForceReleaseAnswer {
   readonly message: string;
 }
 
+/** Whether new starts are stopped now, and whether this call changed that. */
+export interface PauseAnswer {
+  readonly outcome: 'paused' | 'resumed' | 'already_paused' | 'not_paused';
+  readonly lock: string;
+  readonly message: string;
+}
+
 /** `free`, `cooling` (before `freeAt`), `held`, `draining` (force-released, holder not gone yet) or `stale`. */
 export type LockStateName = 'free' | 'cooling' | 'held' | 'draining' | 'stale';
 
@@ -147,11 +154,14 @@ export interface LockStatus {
 /** The kinds of events of the lock (design §11); the list grows with the parts. */
 export type EventKind =
   | 'run.skipped'
+  | 'run.already_ran'
   | 'run.bypassed'
   | 'lease.reclaimed'
   | 'lease.lost'
   | 'release.refused'
   | 'lock.force_released'
+  | 'lock.paused'
+  | 'lock.resumed'
   | 'clock.fault';
 
 /** How loudly an event is to be told. */

@@ -37,6 +37,10 @@ export interface LockState {
   /** Starts skipped as `held` since the last one that proceeded. */
   readonly skipsInRow: number;
   readonly lastSuccessAt: number | null;
+  /** The latest slot that ran to success; null before the first. */
+  readonly lastSuccessSlotAt: number | null;
+  /** Since when new starts are stopped by a person; null while they are not. */
+  readonly pausedAt: number | null;
 }
 
 /** A lock that no start has touched yet. */
@@ -58,6 +62,8 @@ export function newLockState(name: string): LockState {
     drainUntil: null,
     skipsInRow: 0,
     lastSuccessAt: null,
+    lastSuccessSlotAt: null,
+    pausedAt: null,
   };
 }
 

@@ -63,6 +63,29 @@ export function skippedMessage(lock: LockState, reason: SkipReason, runId: strin
   }
 }
 
+/** `earlier` is the run that has done the slot. */
+export function alreadyRanMessage(
+  lock: string,
+  slotAt: number,
+  earlier: { runId: string | null; holder: string | null; endedAt: number | null },
+): string {
+  const end = earlier.endedAt === null ? 'unknown' : iso(earlier.endedAt);
+  return (
+    `Already ran: slot ${iso(slotAt)} of lock "${lock}" was done by run ${known(earlier.runId)} ` +
+    `of holder ${known(earlier.holder)}, which ended ${end}; a manual rerun says again.`
+  );
+}
+
+export function pausedMessage(name: string, wasPaused: boolean): string {
+  return wasPaused
+    ? `Lock "${name}" was paused already; its new starts are skipped.`
+    : `Paused lock "${name}": new starts are skipped, a run under way goes on; to go on: leasehold resume ${shellWord(name)}`;
+}
+
+export function resumedMessage(name: string, wasPaused: boolean): string {
+  return wasPaused ? `Resumed lock "${name}": starts are let in again.` : `Lock "${name}" was not paused.`;
+}
+
 export function bypassedMessage(lock: string, reason: string): string {
   return `Bypassed lock "${lock}" (${reason}): this run holds nothing; claims still protect its records.`;
 }

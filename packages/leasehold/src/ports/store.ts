@@ -3,6 +3,7 @@ import type {
   ForceReleaseAnswer,
   LeaseholdEvent,
   LockStatus,
+  PauseAnswer,
   ReleaseAnswer,
   RenewAnswer,
 } from '../domain/answers.ts';
@@ -35,6 +36,10 @@ export interface Store {
   /** True while the token holds a live lease that nobody has force-released. */
   isHolder(lock: string, token: string, call?: CallOptions): Promise<boolean>;
   forceRelease(request: ForceReleaseRequest, call?: CallOptions): Promise<ForceReleaseAnswer>;
+
+  /** Stops new starts of a lock without touching the one under way; an unknown lock gets its row. */
+  pause(request: PauseRequest, call?: CallOptions): Promise<PauseAnswer>;
+  resume(request: ResumeRequest, call?: CallOptions): Promise<PauseAnswer>;
 
   /** One lock, or all in the order of their names; empty for a lock that no start has touched. */
   status(query: StatusQuery): Promise<LockStatus[]>;
@@ -93,6 +98,16 @@ export interface ForceReleaseRequest {
   readonly reason: string;
   /** Free it now instead of letting the holder drain. */
   readonly atOnce: boolean;
+}
+
+export interface PauseRequest {
+  readonly lock: string;
+  /** Null where none was given. */
+  readonly reason: string | null;
+}
+
+export interface ResumeRequest {
+  readonly lock: string;
 }
 
 /** Which locks to show, at most `limit` of them (1 to 1,000). */

@@ -23,6 +23,12 @@ select leasehold.is_holder(lock_name => $1, token => $2) as is_holder;
 -- name: force_release
 select * from leasehold.force_release(lock_name => $1, reason => $2, now => $3);
 
+-- name: pause
+select * from leasehold.pause(lock_name => $1, reason => $2);
+
+-- name: resume
+select * from leasehold.resume(lock_name => $1);
+
 -- name: status
 select * from leasehold.status(lock_name => $1, page_limit => $2);
 

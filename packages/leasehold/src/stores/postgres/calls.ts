@@ -7,6 +7,8 @@ const NAMES = [
   'release',
   'is_holder',
   'force_release',
+  'pause',
+  'resume',
   'status',
   'runs',
   'events',

@@ -6,6 +6,7 @@ import { connect } from './connection.ts';
 import { events } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { checkSchema, installedSchema, migrate } from './migrate.ts';
+import { pause, resume } from './pause.ts';
 import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
@@ -49,6 +50,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     release: async (request, call) => await release(connection, request, call),
     isHolder: async (lock, token, call) => await isHolder(connection, lock, token, call),
     forceRelease: async (request, call) => await forceRelease(connection, request, call),
+    pause: async (request, call) => await pause(connection, request, call),
+    resume: async (request, call) => await resume(connection, request, call),
     status: async (query) => await status(connection, query),
     runs: async (query) => await runs(connection, query),
     events: async (query) => await events(connection, query),

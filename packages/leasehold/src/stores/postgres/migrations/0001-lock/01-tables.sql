@@ -20,7 +20,9 @@ create table leasehold.locks (
   free_at timestamptz,
   drain_until timestamptz,
   skips_in_row integer not null default 0,
-  last_success_at timestamptz
+  last_success_at timestamptz,
+  last_success_slot_at timestamptz,
+  paused_at timestamptz
 ) with (fillfactor = 50);
 
 comment on table leasehold.locks is
@@ -64,6 +66,21 @@ create index runs_by_lock on leasehold.runs (lock, seq);
 
 comment on table leasehold.runs is
   'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row.';
+
+-- What became of the slots that starts have named. Kept apart from runs, so that retention can take those; the
+-- newest 1,000 of a lock stay.
+create table leasehold.slots (
+  lock text collate "C" not null,
+  slot_at timestamptz not null,
+  is_done boolean not null default false,
+  run_id text,
+  holder text,
+  started_at timestamptz,
+  ended_at timestamptz,
+  constraint slots_pkey primary key (lock, slot_at)
+);
+
+comment on table leasehold.slots is 'One row a slot, with its latest run; is_done once a run of it ended with success.';
 
 create table leasehold.events (
   seq bigint generated always as identity constraint events_pkey primary key,
@@ -138,6 +155,8 @@ create type leasehold.force_release_answer as (
   free_at timestamptz,
   message text
 );
+
+create type leasehold.pause_answer as (outcome text, lock text, message text);
 
 create type leasehold.holder_answer as (
   lock text,

@@ -86,7 +86,8 @@ begin
       coalesce(state.holder, 'unknown'), leasehold._iso(coalesce(state.drain_until, now_at)))
     when 'cooling' then format(
       'its last run asked for a pause after it; it is free from %s.', leasehold._iso(coalesce(state.free_at, now_at)))
-    when 'contended' then 'another transaction kept its row locked for too long; nothing was started.'
+    when 'paused' then format('it is paused; to go on: leasehold resume %s', leasehold._shell_word(state.name))
+  when 'contended' then 'another transaction kept its row locked for too long; nothing was started.'
     when 'run_ended' then format('run %s had it and its lease is over; a new start needs a new run id.', run_id)
   end;
 end $$;

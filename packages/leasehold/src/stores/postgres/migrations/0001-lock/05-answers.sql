@@ -1,8 +1,8 @@
 -- What a start is told, and the row that is kept of it.
 
--- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | a skip's reason.
+-- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | already_ran | a skip's reason.
 create function leasehold._decide_acquire(
-  state leasehold.locks, seen leasehold.runs, on_stale text, now_at timestamptz
+  state leasehold.locks, seen leasehold.runs, slot leasehold.slots, on_stale text, again boolean, now_at timestamptz
 ) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -15,6 +15,8 @@ begin
     if state.drain_until is null then return 'replay'; end if;
     return case when draining then 'draining' else 'run_ended' end;
   end if;
+  if slot.is_done and not again then return 'already_ran'; end if;
+  if state.paused_at is not null then return 'paused'; end if;
   if state.token is not null and state.drain_until is null then
     if not expired then return 'held'; end if;
     return case when on_stale = 'hold' then 'hold' else 'reclaimed' end;
@@ -53,10 +55,21 @@ begin
     holder_info = excluded.holder_info, trigger = excluded.trigger, slot_at = excluded.slot_at,
     again = excluded.again, outcome = excluded.outcome, reason = excluded.reason, fence = excluded.fence,
     token = excluded.token,
-    started_at = case when excluded.outcome = 'skipped' then r.started_at else excluded.started_at end, lease_ms = excluded.lease_ms,
+    started_at = case when excluded.outcome in ('skipped', 'already_ran') then r.started_at else excluded.started_at end, lease_ms = excluded.lease_ms,
     grace_ms = excluded.grace_ms, age_ms = excluded.age_ms, previous_run_id = excluded.previous_run_id,
     previous = excluded.previous, told = excluded.told, counted = excluded.counted, message = excluded.message
   where r.outcome not in ('acquired', 'reclaimed', 'bypassed');
+end $$;
+
+-- The slots named since the last success that no run has brought to one, this start's own left out; oldest first.
+create function leasehold._missed_slots(lock_name text, own_slot timestamptz, last_success timestamptz) returns timestamptz[]
+language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return array(
+    select s.slot_at from leasehold.slots s
+    where s.lock = lock_name and not s.is_done and s.slot_at > coalesce(last_success, '-infinity')
+      and s.slot_at < coalesce(own_slot, 'infinity')
+    order by s.slot_at);
 end $$;
 
 create function leasehold._start_answer(state leasehold.locks, run leasehold.runs, now_at timestamptz)
@@ -71,7 +84,7 @@ begin
   answer.run_id := run.run_id;
   answer.slot_at := run.slot_at;
   answer.skips_in_row := coalesce(state.skips_in_row, 0);
-  answer.missed := '{}';
+  answer.missed := leasehold._missed_slots(run.lock, run.slot_at, state.last_success_slot_at);
   answer.message := run.message;
   answer.reason := run.reason;
   if run.token is not null then

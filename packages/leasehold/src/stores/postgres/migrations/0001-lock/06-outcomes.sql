@@ -1,5 +1,21 @@
 -- The outcomes of a start, each written in the transaction of the call.
 
+-- Notes the slot that a start names; only the newest 1,000 of a lock are kept.
+create function leasehold._name_slot(run leasehold.runs) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if run.slot_at is null then
+    return;
+  end if;
+  insert into leasehold.slots as s (lock, slot_at, run_id, holder, started_at)
+  values (run.lock, run.slot_at, run.run_id, run.holder, run.started_at)
+  on conflict on constraint slots_pkey do update
+    set run_id = excluded.run_id, holder = excluded.holder, started_at = excluded.started_at, ended_at = null
+    where run.outcome in ('acquired', 'reclaimed') and not s.is_done;
+  delete from leasehold.slots s where s.lock = run.lock and s.slot_at < (
+    select k.slot_at from leasehold.slots k where k.lock = run.lock order by k.slot_at desc offset 999 limit 1);
+end $$;
+
 create function leasehold._grant(state leasehold.locks, run leasehold.runs)
 returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -30,6 +46,7 @@ begin
     run.message := leasehold._message_acquired(run.lock, run.fence, run.lease_ms, state.lease_until);
   end if;
   perform leasehold._write_run(run);
+  perform leasehold._name_slot(run);
   return leasehold._start_answer(state, run, run.started_at);
 end $$;
 
@@ -59,12 +76,44 @@ begin
   run.told := tells or coalesce(seen.told, false);
   run.counted := counts or coalesce(seen.counted, false);
   perform leasehold._write_run(run);
+  perform leasehold._name_slot(run);
   if tells then
     perform leasehold._event('run.skipped',
       case reason when 'hold' then 'critical' when 'held' then 'warning' else 'info' end,
       run.lock, run.run_id, run.holder, run.message, jsonb_build_object('reason', reason), run.started_at);
   end if;
   return leasehold._start_answer(state, run, run.started_at);
+end $$;
+
+-- The slot is done: said, and told once per start, as a skip is.
+create function leasehold._already_ran(
+  state leasehold.locks, run leasehold.runs, seen leasehold.runs, slot leasehold.slots, waiting boolean
+) returns leasehold.acquire_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  tells boolean := not waiting and not coalesce(seen.outcome = 'already_ran' and seen.told, false);
+  answer leasehold.acquire_answer;
+begin
+  run.outcome := 'already_ran';
+  run.reason := null;
+  run.previous_run_id := slot.run_id;
+  run.message := format(
+    'Already ran: slot %s of lock "%s" was done by run %s of holder %s, which ended %s; a manual rerun says again.',
+    leasehold._iso(slot.slot_at), run.lock, coalesce(slot.run_id, 'unknown'), coalesce(slot.holder, 'unknown'),
+    coalesce(leasehold._iso(slot.ended_at), 'unknown'));
+  run.told := tells or coalesce(seen.told, false);
+  run.counted := coalesce(seen.counted, false);
+  perform leasehold._write_run(run);
+  if tells then
+    perform leasehold._event('run.already_ran', 'info', run.lock, run.run_id, run.holder, run.message,
+      jsonb_build_object('slotAt', leasehold._iso(slot.slot_at), 'earlierRunId', slot.run_id), run.started_at);
+  end if;
+  answer := leasehold._start_answer(state, run, run.started_at);
+  answer.earlier_run_id := slot.run_id;
+  answer.earlier_holder := slot.holder;
+  answer.earlier_started_at := slot.started_at;
+  answer.earlier_ended_at := slot.ended_at;
+  return answer;
 end $$;
 
 -- Null where this start has proceeded with the lock already: then it is a repeat, not a bypass.

@@ -17,6 +17,7 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   run leasehold.runs;
   seen leasehold.runs;
+  slot_row leasehold.slots;
   state leasehold.locks;
   decision text;
   bypass leasehold.acquire_answer;
@@ -46,7 +47,8 @@ begin
     return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
   end if;
   state := leasehold._draw_in(state, run.started_at);
-  decision := leasehold._decide_acquire(state, seen, on_stale, run.started_at);
+  select s.* into slot_row from leasehold.slots s where s.lock = run.lock and s.slot_at = run.slot_at;
+  decision := leasehold._decide_acquire(state, seen, slot_row, on_stale, run.again, run.started_at);
   case
     when decision in ('acquired', 'reclaimed') then
       run.outcome := decision;
@@ -55,6 +57,8 @@ begin
       seen.message := format('Run %s holds lock "%s" already, until %s: the same start asked again.',
         seen.run_id, seen.lock, leasehold._iso(state.lease_until));
       return leasehold._start_answer(state, seen, run.started_at);
+    when decision = 'already_ran' then
+      return leasehold._already_ran(state, run, seen, slot_row, coalesce(waiting, false));
     when decision = 'replay_bypass' then
       return leasehold._start_answer(state, seen, run.started_at);
     else
@@ -75,7 +79,7 @@ end $$;
 --   holder_info what else is known of the holder
 --   waiting     the caller will ask again for this start: a skip is stored, not yet counted or told
 --   bypass_reason  pass the lock by, for this reason; holds nothing
--- Answers one row: acquired | reclaimed | skipped | bypassed. Errors: LH002 (an argument), LH003 (in a transaction).
+-- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed. Errors: LH002 (an argument), LH003 (in a transaction).
 -- A crash after it leaves a lease that ends by itself at lease_until.
 create function leasehold.acquire(
   lock_name text,
@@ -104,15 +108,16 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, on_stale, bypass_reason) then
+  if slot is not null or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, on_stale, bypass_reason) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
       waiting, bypass_reason);
   end if;
-  -- The ordinary start, in three statements: a free lock, a run id not seen before. FOR UPDATE, as every change
+  -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR UPDATE, as every change
   -- of owner; without a wait, and without an exception block.
   select l.fence + 1 into new_fence from leasehold.locks l
   where l.name = lock_name and l.token is null and l.drain_until is null
     and (l.free_at is null or l.free_at <= clock_timestamp())
+    and l.paused_at is null and l.last_success_slot_at is null
   for update skip locked;
   if new_fence is null then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,

@@ -16,6 +16,21 @@ begin
   end;
 end $$;
 
+-- A success counts for the slot of its run, whoever holds the lock by now.
+create function leasehold._finish_slot(run leasehold.runs, now_at timestamptz) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if run.slot_at is null or run.status is distinct from 'success' then
+    return;
+  end if;
+  insert into leasehold.slots (lock, slot_at, is_done, run_id, holder, started_at, ended_at)
+  values (run.lock, run.slot_at, true, run.run_id, run.holder, run.started_at, coalesce(run.ended_at, now_at))
+  on conflict on constraint slots_pkey do update set is_done = true, run_id = excluded.run_id,
+    holder = excluded.holder, started_at = excluded.started_at, ended_at = excluded.ended_at;
+  update leasehold.locks l set last_success_slot_at = greatest(l.last_success_slot_at, run.slot_at)
+  where l.name = run.lock;
+end $$;
+
 -- Any release that is not the ordinary one below: late, repeated, forced, by another, or with `after`.
 create function leasehold._release_any(
   lock_name text, token text, status text, after interval
@@ -60,6 +75,9 @@ begin
       status = coalesce(r.status, _release_any.status),
       renewed_at = case when is_current then state.renewed_at else r.renewed_at end
     where r.token = _release_any.token;
+    if owner.status is null then
+      perform leasehold._finish_slot(leasehold._run_of_token(lock_name, _release_any.token), now_at);
+    end if;
   end if;
   if answer.outcome = 'not_holder' then
     perform leasehold._event('release.refused', 'critical', lock_name, owner.run_id, owner.holder, answer.message,
@@ -79,6 +97,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 #variable_conflict use_column
 declare
   current_run text;
+  slot_of_run timestamptz;
   now_at timestamptz;
   is_plain boolean;
 begin
@@ -95,7 +114,11 @@ begin
       where l.name = lock_name and l.lease_until > now_at;
       if found then
         update leasehold.runs r set ended_at = now_at, status = release.status, renewed_at = l.renewed_at
-        from leasehold.locks l where r.token = release.token and l.name = lock_name;
+        from leasehold.locks l where r.token = release.token and l.name = lock_name
+        returning r.slot_at into slot_of_run;
+        if slot_of_run is not null then
+          perform leasehold._finish_slot(leasehold._run_of_token(lock_name, release.token), now_at);
+        end if;
         return row('released', lock_name, current_run, format('Released lock "%s".', lock_name))::leasehold.release_answer;
       end if;
     end if;

@@ -22,7 +22,7 @@ begin
   return query
   select l.name, s.state, s.holder, s.holder_info, s.since, leasehold._age_ms(s.since, now_at), null::bigint,
     s.lease_until, leasehold._remaining_ms(s.lease_until, now_at), l.skips_in_row, l.last_success_at,
-    null::timestamptz, false
+    null::timestamptz, l.paused_at is not null
   from (
     select d.* from (
       select k from leasehold.locks k where status.lock_name is null or k.name = status.lock_name
