@@ -57,11 +57,11 @@ export interface SkippedAnswer extends StartAnswer {
   readonly current: CurrentLease;
 }
 
-/** The run that has done this slot already. */
+/** The run that has done this slot already; null for what a row written by hand does not say. */
 export interface EarlierRun {
-  readonly runId: string;
-  readonly holder: string;
-  readonly startedAt: Date;
+  readonly runId: string | null;
+  readonly holder: string | null;
+  readonly startedAt: Date | null;
   readonly endedAt: Date | null;
 }
 

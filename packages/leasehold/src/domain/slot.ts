@@ -15,3 +15,24 @@ export interface SlotState {
 
 /** How many slots without success are told to the next run, and how many slots a store keeps per lock. */
 export const MISSED_SLOTS_MAX = 1_000;
+
+/** A start this close before the next planned instant, or closer, belongs to it: timers fire early by that much. */
+const EARLY_MS_MAX = 30_000;
+
+/**
+ * The slot of a start at `at`: the next planned instant if that is closer than the smaller of 30 s and
+ * a tenth of the gap around `at`, else the latest one. `latest` is at or before `at`, `next` after it.
+ */
+export function slotOfStart(at: number, latest: number, next: number): number {
+  const earlyMs = Math.min(EARLY_MS_MAX, (next - latest) / 10);
+  return next - at < earlyMs ? next : latest;
+}
+
+/** Both lists as one, each instant once, oldest first, the newest 1,000 of them. */
+export function mergeMissed(named: readonly Date[], planned: readonly Date[]): Date[] {
+  const instants = new Set([...named, ...planned].map((slot) => slot.getTime()));
+  return [...instants]
+    .toSorted((one, other) => one - other)
+    .slice(-MISSED_SLOTS_MAX)
+    .map((instant) => new Date(instant));
+}

@@ -18,6 +18,8 @@ export interface CommandHost {
   writeOut(text: string): Promise<void>;
   /** Writes to stderr. Resolves when written, also where nobody reads any more. */
   writeError(text: string): Promise<void>;
+  /** Writes to stdout or stderr, byte for byte. Resolves when written, also where nobody reads any more. */
+  writeBytes(stream: 'stdout' | 'stderr', bytes: Uint8Array): Promise<void>;
   /** Calls `listener` for each of these signals instead of their default action, until the process ends. */
   onSignals(signals: readonly NodeJS.Signals[], listener: (signal: NodeJS.Signals) => void): void;
   /** Calls `listener`, and no earlier one, for what nobody caught, instead of ending the process. */

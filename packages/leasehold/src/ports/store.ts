@@ -41,6 +41,9 @@ export interface Store {
   pause(request: PauseRequest, call?: CallOptions): Promise<PauseAnswer>;
   resume(request: ResumeRequest, call?: CallOptions): Promise<PauseAnswer>;
 
+  /** What a lock remembers from one run to the next; nulls for one that no start has touched. */
+  marks(lock: string, call?: CallOptions): Promise<LockMarks>;
+
   /** One lock, or all in the order of their names; empty for a lock that no start has touched. */
   status(query: StatusQuery): Promise<LockStatus[]>;
   /** Newest first. */
@@ -108,6 +111,14 @@ export interface PauseRequest {
 
 export interface ResumeRequest {
   readonly lock: string;
+}
+
+/** What a lock remembers from one run to the next. */
+export interface LockMarks {
+  /** The latest slot that ran to success; null before the first. */
+  readonly lastSuccessSlotAt: Date | null;
+  /** What its latest run said last of how far it is; null where it said nothing. */
+  readonly progress: string | null;
 }
 
 /** Which locks to show, at most `limit` of them (1 to 1,000). */

@@ -1,11 +1,13 @@
 /**
  * One lock as the contract tells it, in as few words as possible and without the code under test:
- * what a start, a renewal, a release and a force-release must answer, and what they leave.
+ * what a start, a renewal, a release, a force-release and a pause must answer, and what they leave.
  */
 
 export interface ModelRun {
   readonly runId: string;
   readonly holder: string;
+  /** The slot that its latest ask named. */
+  slot: number | null;
   outcome: string;
   reason: string | null;
   /** 0 for a start that never had the lock. */
@@ -25,6 +27,8 @@ export interface ModelStart {
   readonly graceMs: number;
   readonly onStale: 'reclaim' | 'hold';
   readonly waiting: boolean;
+  readonly slot: number | null;
+  readonly again: boolean;
 }
 
 export class LockModel {
@@ -39,6 +43,9 @@ export class LockModel {
   freeAt = 0;
   skipsInRow = 0;
   lastSuccessAt: number | null = null;
+  isPaused = false;
+  /** Every slot that was named, with the run that did it; null while none has. */
+  readonly slots = new Map<number, ModelRun | null>();
   readonly runs: ModelRun[] = [];
   readonly events: string[] = [];
 
@@ -59,9 +66,38 @@ export class LockModel {
     if (seen !== undefined && seen.fence > 0) return this.#repeat(seen);
     const run = seen ?? this.#newRun(start);
     const answer = this.#decide(start);
-    if (answer === 'acquired' || answer === 'reclaimed') this.#grant(run, start, answer);
+    run.slot = start.slot;
+    if (answer === 'already_ran') this.#tellAlreadyRan(run, start.waiting);
+    else if (answer === 'acquired' || answer === 'reclaimed') this.#grant(run, start, answer);
     else this.#skip(run, answer, start.waiting);
+    if (start.slot !== null && !this.slots.has(start.slot)) this.slots.set(start.slot, null);
     return answer;
+  }
+
+  lastSuccessSlot(): number | null {
+    const done = [...this.slots].filter(([, run]) => run !== null).map(([slot]) => slot);
+    return done.length === 0 ? null : Math.max(...done);
+  }
+
+  /** What a start of `own` is told: the slots after the last success that nobody has done, before its own. */
+  missed(own: number | null): number[] {
+    const after = this.lastSuccessSlot() ?? -1;
+    const open = [...this.slots].filter(([, run]) => run === null).map(([slot]) => slot);
+    return open.filter((slot) => slot > after && (own === null || slot < own)).toSorted((a, b) => a - b);
+  }
+
+  pause(): string {
+    if (this.isPaused) return 'already_paused';
+    this.isPaused = true;
+    this.events.push('lock.paused');
+    return 'paused';
+  }
+
+  resume(): string {
+    if (!this.isPaused) return 'not_paused';
+    this.isPaused = false;
+    this.events.push('lock.resumed');
+    return 'resumed';
   }
 
   #repeat(run: ModelRun): string {
@@ -70,6 +106,8 @@ export class LockModel {
   }
 
   #decide(start: ModelStart): string {
+    if (start.slot !== null && (this.slots.get(start.slot) ?? null) !== null && !start.again) return 'already_ran';
+    if (this.isPaused) return 'paused';
     const state = this.state();
     if (state === 'free') return this.drainUntil === null ? 'acquired' : 'reclaimed';
     if (state === 'stale') return start.onStale === 'hold' ? 'hold' : 'reclaimed';
@@ -77,7 +115,7 @@ export class LockModel {
   }
 
   #newRun({ runId, holder }: ModelStart): ModelRun {
-    const nothing = { outcome: '', reason: null, fence: 0, graceMs: 0, status: null };
+    const nothing = { slot: null, outcome: '', reason: null, fence: 0, graceMs: 0, status: null };
     const run = { runId, holder, ...nothing, hasEnded: false, isLost: false, isTold: false, isCounted: false };
     this.runs.push(run);
     return run;
@@ -90,6 +128,14 @@ export class LockModel {
     Object.assign(this, { owner: run, leaseMs, leaseUntil: this.now + leaseMs });
     Object.assign(this, { drainUntil: null, freeAt: 0, skipsInRow: 0 });
     if (outcome === 'reclaimed') this.events.push('lease.reclaimed');
+  }
+
+  #tellAlreadyRan(run: ModelRun, waiting: boolean): void {
+    const wasTold = run.outcome === 'already_ran' && run.isTold;
+    Object.assign(run, { outcome: 'already_ran', reason: null });
+    if (waiting || wasTold) return;
+    run.isTold = true;
+    this.events.push('run.already_ran');
   }
 
   #skip(run: ModelRun, reason: string, waiting: boolean): void {
@@ -125,10 +171,15 @@ export class LockModel {
     run.hasEnded = true;
     if (status !== null && run.status === null) {
       run.status = status;
-      if (status === 'success') this.lastSuccessAt = this.now;
+      if (status === 'success') this.#succeed(run);
     }
     if (answer === 'not_holder') this.events.push('release.refused');
     return answer;
+  }
+
+  #succeed(run: ModelRun): void {
+    this.lastSuccessAt = this.now;
+    if (run.slot !== null) this.slots.set(run.slot, run);
   }
 
   #releaseAnswer(run: ModelRun): string {

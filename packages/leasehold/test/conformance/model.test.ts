@@ -1,5 +1,5 @@
 /**
- * Random interleavings of starts, repeats, renewals, releases, force-releases and time on one lock,
+ * Random interleavings of starts, slots, repeats, renewals, releases, force-releases, pauses and time on one lock,
  * each answer and row compared with an independent model. The seed is printed; LEASEHOLD_SEED replays it.
  */
 import assert from 'node:assert/strict';
@@ -31,6 +31,8 @@ const operations = fc.array(
         graceMs: seconds(20),
         onStale: fc.constantFrom('reclaim' as const, 'reclaim' as const, 'hold' as const),
         waiting: fc.boolean(),
+        slot: fc.option(fc.nat({ max: 4 }), { freq: 3 }),
+        rerun: fc.integer({ min: 0, max: 5 }).map((draw) => draw === 0),
       }),
     },
     {
@@ -47,6 +49,10 @@ const operations = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ op: fc.constant('force' as const), atOnce: fc.boolean() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const) }),
+    },
     { weight: 3, arbitrary: fc.record({ op: fc.constant('advance' as const), ms: seconds(20) }) },
   ),
   // Long sequences: a holder must be overtaken before it can come late.
@@ -57,6 +63,8 @@ const ALL_ANSWERS = [
   'force already_free',
   'force draining',
   'force released',
+  'pause already_paused',
+  'pause paused',
   'release already_free',
   'release expired',
   'release not_holder',
@@ -66,11 +74,15 @@ const ALL_ANSWERS = [
   'renew released',
   'renew renewed',
   'renew taken_over',
+  'resume not_paused',
+  'resume resumed',
   'start acquired',
+  'start already_ran',
   'start cooling',
   'start draining',
   'start held',
   'start hold',
+  'start paused',
   'start reclaimed',
   'start run_ended',
 ];
@@ -110,6 +122,16 @@ class Pair {
         this.#compare('force', answer.outcome, this.model.forceRelease(operation.atOnce), answer.message);
         break;
       }
+      case 'pause': {
+        const answer = await this.store.pause({ lock: LOCK, reason: null });
+        this.#compare('pause', answer.outcome, this.model.pause(), answer.message);
+        break;
+      }
+      case 'resume': {
+        const answer = await this.store.resume({ lock: LOCK });
+        this.#compare('resume', answer.outcome, this.model.resume(), answer.message);
+        break;
+      }
       case 'advance':
         await this.clock.advance(operation.ms);
         this.model.now += operation.ms;
@@ -124,7 +146,7 @@ class Pair {
   }
 
   async #start(operation: Extract<Operation, { op: 'start' }>): Promise<void> {
-    const { again, asAnother, leaseMs: lease, graceMs, onStale, waiting } = operation;
+    const { again, asAnother, leaseMs: lease, graceMs, onStale, waiting, slot, rerun } = operation;
     this.#count += 1;
     const before = again === null ? undefined : this.model.runs[again % Math.max(1, this.model.runs.length)];
     const holder = before !== undefined && !asAnother ? before.holder : `holder-${this.#count}`;
@@ -135,17 +157,26 @@ class Pair {
       graceMs,
       onStale,
       waiting,
+      slot,
+      again: rerun,
     };
     const answer = await this.store.acquire(requestOf(start));
     const expected = this.model.start(start);
     this.#compare('start', answer.outcome === 'skipped' ? answer.reason : answer.outcome, expected, answer.message);
     assert.equal(answer.skipsInRow, this.model.skipsInRow);
+    const missed = this.model.missed(slotOf(answer.slotAt));
+    assert.deepEqual(answer.missed.map(slotOf), missed, `missed: ${answer.message}`);
+    if (answer.outcome === 'already_ran') {
+      const earlier = this.model.slots.get(start.slot ?? -1);
+      assert.deepEqual([answer.earlier.runId, answer.earlier.holder], [earlier?.runId, earlier?.holder]);
+    }
     if (answer.outcome !== 'acquired' && answer.outcome !== 'reclaimed') return;
     const run = this.model.owner;
     assert.ok(run !== null);
     assert.equal(answer.token, this.#tokens.get(run) ?? answer.token, 'a repeat gets the same token');
     assert.ok(this.#tokens.has(run) || ![...this.#tokens.values()].includes(answer.token), 'a new token');
     this.#tokens.set(run, answer.token);
+    assert.equal(slotOf(answer.slotAt), run.slot, 'the slot of the ask that was granted');
     assert.deepEqual([answer.fence, answer.remainingMs], [run.fence, this.model.leaseUntil - this.model.now]);
   }
 
@@ -178,14 +209,15 @@ class Pair {
     const [status] = await this.store.status({ lock: LOCK, limit: 1 });
     const { model } = this;
     if (status === undefined) {
-      assert.equal(model.runs.length, 0);
+      assert.deepEqual([model.runs.length, model.events.length], [0, 0]);
       return;
     }
     const success = status.lastSuccessAt === null ? null : status.lastSuccessAt.getTime() - this.#startMs;
     assert.deepEqual(
-      [status.state, status.skipsInRow, success],
-      [model.state(), model.skipsInRow, model.lastSuccessAt],
+      [status.state, status.skipsInRow, success, status.paused],
+      [model.state(), model.skipsInRow, model.lastSuccessAt, model.isPaused],
     );
+    assert.equal(slotOf((await this.store.marks(LOCK)).lastSuccessSlotAt), model.lastSuccessSlot());
     for (const [run, token] of this.#tokens) {
       assert.equal(await this.store.isHolder(LOCK, token), model.isHeldBy(run));
     }
@@ -221,8 +253,16 @@ class Pair {
   }
 }
 
-function requestOf(start: ModelStart): AcquireRequest {
-  return { ...start, lock: LOCK, holderInfo: null, slotAt: null, again: false, trigger: null, bypassReason: null };
+/** Slots of the model are small numbers; any hour will do for the first. */
+const SLOT_MS = 3_600_000;
+
+function requestOf({ slot, ...start }: ModelStart): AcquireRequest {
+  const slotAt = slot === null ? null : new Date(slot * SLOT_MS);
+  return { ...start, lock: LOCK, holderInfo: null, slotAt, trigger: null, bypassReason: null };
+}
+
+function slotOf(slotAt: Date | null): number | null {
+  return slotAt === null ? null : slotAt.getTime() / SLOT_MS;
 }
 
 test('any interleaving of calls and time on one lock is answered and stored as the model says', async (context) => {

@@ -5,6 +5,7 @@
  * store: what is proven is that the suite would have caught this very fault there.
  */
 import type { Edit } from '../edit-source.ts';
+import { SLOT_MUTATIONS } from './slot-mutations.ts';
 
 export interface Mutation {
   readonly name: string;
@@ -17,6 +18,7 @@ const GIVE_BACK = 'domain/give-back.ts';
 const DECIDE = 'domain/acquire.ts';
 const LOCK_STATE = 'domain/lock-state.ts';
 const ACQUIRE = 'stores/sqlite/acquire.ts';
+const REFUSALS = 'stores/sqlite/start-refusals.ts';
 const LOCKS_SQL = 'stores/sqlite/sql/locks.sql';
 const RUNS_SQL = 'stores/sqlite/sql/runs.sql';
 
@@ -105,7 +107,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a skip is counted again when it is repeated',
     edits: [
       {
-        file: ACQUIRE,
+        file: REFUSALS,
         from: "const counts = isLastAsk && reason === 'held' && seen?.isCounted !== true;",
         to: "const counts = isLastAsk && reason === 'held';",
       },
@@ -117,7 +119,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a start that waits is counted',
-    edits: [{ file: ACQUIRE, from: 'const isLastAsk = !request.waiting;', to: 'const isLastAsk = true;' }],
+    edits: [{ file: REFUSALS, from: 'const isLastAsk = !request.waiting;', to: 'const isLastAsk = true;' }],
     caught: ['a start that waits is stored, not counted, and no event'],
   },
   {
@@ -276,4 +278,5 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
     caught: ['every refused release is an event of severity critical'],
   },
+  ...SLOT_MUTATIONS,
 ];

@@ -45,6 +45,11 @@ describe('a fault in the embedded store is seen by the random model', { concurre
     'a drain does not stop renewals',
     'a release forgets that it was forced',
     'a repeated start is known by its run id alone',
+    'a slot that is done runs again',
+    'a failure marks its slot as done',
+    'an older slot that ends late becomes the latest',
+    'a skip does not name its slot',
+    'a pause is ignored',
   ]) {
     test(mutation, async () => {
       const outcome = await runTests({ mutation, file: 'model.test.ts', names: [MODEL], args: [EDIT_SOURCE] });

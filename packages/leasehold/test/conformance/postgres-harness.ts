@@ -56,7 +56,7 @@ async function openSuite(version: PostgresVersion, options: PostgresHarnessOptio
   await admin.connect();
   const { rows } = await admin.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
-     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'events')
+     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'slots', 'events')
        and data_type = 'timestamp with time zone' order by 1, 2`,
   );
   const instants = Map.groupBy(rows, (row) => row.table_name);
@@ -84,15 +84,17 @@ function connect(url: string, expectSchema: boolean, connectionsMax = 4): Promis
 }
 
 async function openEmpty({ database, admin, instants, ...suite }: Suite): Promise<StoreUnderTest> {
-  await admin.query('truncate leasehold.locks, leasehold.runs, leasehold.events restart identity');
+  await admin.query('truncate leasehold.locks, leasehold.runs, leasehold.slots, leasehold.events restart identity');
   const store = await suite.connect(database.url);
   return {
     store,
     another: () => suite.connect(database.url),
     async advance(ms) {
       for (const [table, columns] of instants) {
-        const moves = columns.map((column) => `${column} = ${column} - $1::bigint * interval '1 millisecond'`);
-        await admin.query(`update leasehold.${table} set ${moves.join(', ')}`, [ms]);
+        for (const byMs of [ms + FAR_AWAY_MS, -FAR_AWAY_MS]) {
+          const moves = columns.map((column) => `${column} = ${column} - $1::bigint * interval '1 millisecond'`);
+          await admin.query(`update leasehold.${table} set ${moves.join(', ')}`, [byMs]);
+        }
       }
     },
     async now() {
@@ -111,6 +113,9 @@ async function openEmpty({ database, admin, instants, ...suite }: Suite): Promis
   };
 }
 
+/** Rows move there first, where no other is: slots are unique, and one by one they would meet those that are yet to move. */
+const FAR_AWAY_MS = 1_000 * 365 * 86_400_000;
+
 const INSTANTS: ReadonlySet<string> = new Set([
   'since',
   'lease_until',
@@ -118,6 +123,8 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'free_at',
   'drain_until',
   'last_success_at',
+  'last_success_slot_at',
+  'paused_at',
 ]);
 
 async function writeLock(admin: pg.Client, name: string, patch: Partial<LockState>): Promise<void> {

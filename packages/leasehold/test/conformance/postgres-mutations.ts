@@ -55,6 +55,36 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a wrong token releases nothing: the lock stays held', 'a wrong token does not free a stale lock either'],
   },
   {
+    name: 'a slot that is done runs again',
+    edits: [
+      { name: '_decide_acquire', from: "if slot.is_done and not again then return 'already_ran'; end if;", to: '' },
+    ],
+    caught: [
+      'a slot that ran to success is not run again, and the answer tells which run did it',
+      'a late success counts for its slot, whoever holds the lock: a later start of it already ran',
+    ],
+  },
+  {
+    name: 'a failure marks its slot as done',
+    edits: [{ name: '_finish_slot', from: "run.status is distinct from 'success'", to: 'run.status is null' }],
+    caught: ['a slot whose run ended with failure may run again'],
+  },
+  {
+    name: 'a pause is ignored',
+    edits: [
+      { name: '_decide_acquire', from: "if state.paused_at is not null then return 'paused'; end if;", to: '' },
+      { name: 'acquire', from: 'and l.paused_at is null ', to: '' },
+    ],
+    caught: ['a paused lock skips every start as paused: info, and not counted, until it is resumed'],
+  },
+  {
+    name: 'an ordinary start on a free lock does not look for slots',
+    edits: [
+      { name: 'acquire', from: 'and not exists (select from leasehold.slots s where s.lock = lock_name)', to: '' },
+    ],
+    caught: ['a start is told the slots before its own; a start without a slot is told all'],
+  },
+  {
     name: 'a message says it in other words than the library',
     edits: [{ name: '_message_skipped', from: 'previous run still running', to: 'previous run is still running' }],
     caught: ['a start that meets a live lease is skipped as held, and says who holds it'],

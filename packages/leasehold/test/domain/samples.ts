@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { LEASE_MS_MAX, LEASE_MS_MIN } from '../../src/domain/limits.ts';
 import { type LockState, newLockState } from '../../src/domain/lock-state.ts';
 import type { RunState } from '../../src/domain/run.ts';
+import type { SlotState } from '../../src/domain/slot.ts';
 import type { ClockReading } from '../../src/domain/timing.ts';
 
 /** Arbitraries of the domain's values. Small ranges on purpose, so that instants meet and tokens repeat. */
@@ -38,8 +39,17 @@ export const lockState: fc.Arbitrary<LockState> = fc
     freeAt: instantOrNone,
     drainUntil: instantOrNone,
     skipsInRow: fc.nat(5),
+    pausedAt: fc.option(instant, { freq: 1 }),
   })
   .map((fields) => ({ ...newLockState('job'), ...fields }));
+
+export const slotState: fc.Arbitrary<SlotState> = fc.record({
+  isDone: fc.boolean(),
+  runId: fc.option(fc.constantFrom('run-1', 'run-2')),
+  holder: fc.option(holder),
+  startedAt: instantOrNone,
+  endedAt: instantOrNone,
+});
 
 export const runState: fc.Arbitrary<RunState> = fc.record({
   runId: fc.constantFrom('run-1', 'run-2'),

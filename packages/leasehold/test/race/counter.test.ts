@@ -55,8 +55,8 @@ describe('8 processes with 200 increments each behind one lock', () => {
 /** Holds a start up between what it read and what it writes, where only the transaction keeps others out. */
 const PAUSE_BEFORE_WRITING: Edit = {
   file: 'stores/sqlite/acquire.ts',
-  from: '  const decision = decideAcquire(lock, seen, request, now);',
-  to: '  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);\n  const decision = decideAcquire(lock, seen, request, now);',
+  from: '  const decision = decideAcquire(lock, seen, slot, request, now);',
+  to: '  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);\n  const decision = decideAcquire(lock, seen, slot, request, now);',
 };
 
 it('a start that is held up before it writes loses nothing on SQLite: its transaction keeps the others out', async () => {

@@ -29,6 +29,9 @@ select * from leasehold.pause(lock_name => $1, reason => $2);
 -- name: resume
 select * from leasehold.resume(lock_name => $1);
 
+-- name: marks
+select * from leasehold.marks(lock_name => $1);
+
 -- name: status
 select * from leasehold.status(lock_name => $1, page_limit => $2);
 

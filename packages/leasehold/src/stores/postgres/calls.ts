@@ -9,6 +9,7 @@ const NAMES = [
   'force_release',
   'pause',
   'resume',
+  'marks',
   'status',
   'runs',
   'events',

@@ -1,4 +1,4 @@
-import type { AcquireAnswer, CurrentLease } from '../../domain/answers.ts';
+import type { AcquireAnswer, CurrentLease, EarlierRun } from '../../domain/answers.ts';
 import type { HolderInfo } from '../../domain/lock-state.ts';
 import type { PreviousLease, RunStatus, SkipReason } from '../../domain/run.ts';
 
@@ -86,11 +86,11 @@ function currentLease(row: Row): CurrentLease {
   };
 }
 
-function earlierRun(row: Row): { runId: string; holder: string; startedAt: Date; endedAt: Date | null } {
+function earlierRun(row: Row): EarlierRun {
   return {
-    runId: text(row, 'earlier_run_id'),
-    holder: text(row, 'earlier_holder'),
-    startedAt: instant(row, 'earlier_started_at'),
+    runId: textOrNull(row, 'earlier_run_id'),
+    holder: textOrNull(row, 'earlier_holder'),
+    startedAt: instantOrNull(row, 'earlier_started_at'),
     endedAt: instantOrNull(row, 'earlier_ended_at'),
   };
 }

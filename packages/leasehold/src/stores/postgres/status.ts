@@ -1,8 +1,8 @@
 import type { LockStateName, LockStatus } from '../../domain/answers.ts';
-import type { StatusQuery } from '../../ports/store.ts';
+import type { CallOptions, LockMarks, StatusQuery } from '../../ports/store.ts';
 import { CALLS } from './calls.ts';
 import type { Connection } from './connection.ts';
-import { infoOrNull, instantOrNull, number, numberOrNull, text, textOrNull } from './rows.ts';
+import { infoOrNull, instantOrNull, number, numberOrNull, onlyRow, text, textOrNull } from './rows.ts';
 
 export async function status(connection: Connection, query: StatusQuery): Promise<LockStatus[]> {
   const rows = await connection.call(CALLS.status, [query.lock, query.limit]);
@@ -21,4 +21,9 @@ export async function status(connection: Connection, query: StatusQuery): Promis
     nextSlotAt: instantOrNull(row, 'next_slot_at'),
     paused: row['paused'] === true,
   }));
+}
+
+export async function marks(connection: Connection, lock: string, call?: CallOptions): Promise<LockMarks> {
+  const row = onlyRow(await connection.call(CALLS.marks, [lock], call?.timeoutMs));
+  return { lastSuccessSlotAt: instantOrNull(row, 'last_success_slot_at'), progress: textOrNull(row, 'progress') };
 }

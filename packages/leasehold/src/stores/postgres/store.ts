@@ -10,7 +10,7 @@ import { pause, resume } from './pause.ts';
 import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
-import { status } from './status.ts';
+import { marks, status } from './status.ts';
 
 export interface PostgresStoreOptions {
   /** A `postgres://` URL; what it leaves out comes from `PG*` and `.pgpass`. */
@@ -52,6 +52,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     forceRelease: async (request, call) => await forceRelease(connection, request, call),
     pause: async (request, call) => await pause(connection, request, call),
     resume: async (request, call) => await resume(connection, request, call),
+    marks: async (lock, call) => await marks(connection, lock, call),
     status: async (query) => await status(connection, query),
     runs: async (query) => await runs(connection, query),
     events: async (query) => await events(connection, query),

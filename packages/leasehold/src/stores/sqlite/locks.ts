@@ -17,6 +17,8 @@ const sql = loadSqlBlocks(new URL('./sql/locks.sql', import.meta.url), [
   'draw_in',
   'set_drain',
   'note_success',
+  'note_slot_success',
+  'set_pause',
 ]);
 
 /**
@@ -114,6 +116,16 @@ export function storeDrain(session: Session, name: string, drainUntil: number): 
 
 export function noteSuccess(session: Session, name: string, now: number): void {
   session.run(sql.note_success, { name, now });
+}
+
+/** Notes a slot that ran to success; the latest slot counts, in whatever order they end. */
+export function noteSlotSuccess(session: Session, name: string, slotAt: number): void {
+  session.run(sql.note_slot_success, { name, slot_at: slotAt });
+}
+
+/** Null lets starts in again. */
+export function storePause(session: Session, name: string, pausedAt: number | null): void {
+  session.run(sql.set_pause, { name, paused_at: pausedAt });
 }
 
 function toIso(instant: number | null): string | null {

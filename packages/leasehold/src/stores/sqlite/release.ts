@@ -8,6 +8,7 @@ import { findLockToWrite, freeLock, noteSuccess } from './locks.ts';
 import type { SeenRun } from './rows.ts';
 import { addStatus, endRun, findOwner, noteRenewal } from './runs.ts';
 import type { Session } from './session.ts';
+import { finishSlot } from './slots.ts';
 
 /** Gives a lock back. Only its holder's token frees it; what a late holder says of its run is kept all the same. */
 export function release(session: Session, request: ReleaseRequest, now: number): ReleaseAnswer {
@@ -39,7 +40,7 @@ export function release(session: Session, request: ReleaseRequest, now: number):
   return { outcome, lock: name, runId, message };
 }
 
-/** A status is added, never changed. A success counts for the lock, whoever holds it by now. */
+/** A status is added, never changed. A success counts for the lock and for its run's slot, whoever holds the lock by now. */
 function addMissingStatus(
   session: Session,
   { lock, token }: ReleaseRequest,
@@ -49,5 +50,7 @@ function addMissingStatus(
 ): void {
   if (owner === null || owner.status !== null) return;
   addStatus(session, lock, token, status);
-  if (status === 'success') noteSuccess(session, lock, now);
+  if (status !== 'success') return;
+  noteSuccess(session, lock, now);
+  finishSlot(session, lock, owner, now);
 }

@@ -1,6 +1,7 @@
 import type { EventKind, LeaseholdEvent, Severity } from '../../domain/answers.ts';
 import type { LockState } from '../../domain/lock-state.ts';
 import type { Outcome, PreviousLease, Run, RunState, RunStatus } from '../../domain/run.ts';
+import type { SlotState } from '../../domain/slot.ts';
 import {
   readDate,
   readDateOrNull,
@@ -32,11 +33,15 @@ export function toLockState(row: SqlRow): LockState {
     drainUntil: readIntegerOrNull(row, 'drain_until'),
     skipsInRow: readInteger(row, 'skips_in_row'),
     lastSuccessAt: readIntegerOrNull(row, 'last_success_at'),
+    lastSuccessSlotAt: readIntegerOrNull(row, 'last_success_slot_at'),
+    pausedAt: readIntegerOrNull(row, 'paused_at'),
   };
 }
 
 /** A run as a decision sees it, and what a repeated start is answered from. */
 export interface SeenRun extends RunState {
+  readonly slotAt: Date | null;
+  readonly startedAt: number;
   readonly bypassReason: string | null;
   readonly status: RunStatus | null;
   readonly previous: PreviousLease | null;
@@ -56,12 +61,24 @@ export function toSeenRun(row: SqlRow): SeenRun {
     fence: readIntegerOrNull(row, 'fence'),
     endedAt: readIntegerOrNull(row, 'ended_at'),
     lostAt: readIntegerOrNull(row, 'lost_at'),
+    slotAt: readDateOrNull(row, 'slot_at'),
+    startedAt: readInteger(row, 'started_at'),
     bypassReason: readTextOrNull(row, 'bypass_reason'),
     status: readTextOrNull(row, 'status') as RunStatus | null,
     previous: toPreviousLease(readObjectOrNull(row, 'previous')),
     isTold: readInteger(row, 'told') !== 0,
     isCounted: readInteger(row, 'counted') !== 0,
     message: readText(row, 'message'),
+  };
+}
+
+export function toSlotState(row: SqlRow): SlotState {
+  return {
+    isDone: readInteger(row, 'is_done') !== 0,
+    runId: readTextOrNull(row, 'run_id'),
+    holder: readTextOrNull(row, 'holder'),
+    startedAt: readIntegerOrNull(row, 'started_at'),
+    endedAt: readIntegerOrNull(row, 'ended_at'),
   };
 }
 

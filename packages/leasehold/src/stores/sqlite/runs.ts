@@ -27,6 +27,8 @@ export interface StartResult {
   readonly startedAt: number;
   readonly ageMs: number | null;
   readonly previous: PreviousLease | null;
+  /** Of a reclaim the run that lost its lease; of a slot that is done the run which did it. */
+  readonly previousRunId: string | null;
   readonly isTold: boolean;
   readonly isCounted: boolean;
   readonly message: string;
@@ -63,7 +65,7 @@ export function writeStart(session: Session, request: AcquireRequest, result: St
     lease_ms: request.leaseMs,
     grace_ms: request.graceMs,
     age_ms: result.ageMs,
-    previous_run_id: result.previous?.runId ?? null,
+    previous_run_id: result.previousRunId,
     previous: toJson(result.previous),
     told: result.isTold ? 1 : 0,
     counted: result.isCounted ? 1 : 0,

@@ -1,7 +1,7 @@
 import type { LockStateName, LockStatus } from '../../domain/answers.ts';
 import { drawInLease } from '../../domain/clock-fault.ts';
 import { ageMs, isExpired, isHeldBy, type LockState } from '../../domain/lock-state.ts';
-import type { StatusQuery } from '../../ports/store.ts';
+import type { LockMarks, StatusQuery } from '../../ports/store.ts';
 import { findLock, listLocks } from './locks.ts';
 import type { Session } from './session.ts';
 
@@ -10,6 +10,13 @@ export function status(session: Session, { lock, limit }: StatusQuery, now: numb
   if (lock === null) return listLocks(session, limit).map((state) => toStatus(drawInLease(state, now), now));
   const found = findLock(session, lock);
   return found === null ? [] : [toStatus(drawInLease(found, now), now)];
+}
+
+/** What a lock remembers from one run to the next. */
+export function marks(session: Session, lock: string): LockMarks {
+  const found = findLock(session, lock);
+  const slotAt = found?.lastSuccessSlotAt ?? null;
+  return { lastSuccessSlotAt: slotAt === null ? null : new Date(slotAt), progress: found?.progress ?? null };
 }
 
 /** True while the token holds a live lease that nobody has force-released. */
@@ -37,7 +44,7 @@ function toStatus(lock: LockState, now: number): LockStatus {
     skipsInRow: lock.skipsInRow,
     lastSuccessAt: lock.lastSuccessAt === null ? null : new Date(lock.lastSuccessAt),
     nextSlotAt: null,
-    paused: false,
+    paused: lock.pausedAt !== null,
   };
 }
 

@@ -6,10 +6,11 @@ import { acquire } from './acquire.ts';
 import { SqliteConnection } from './connection.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
+import { pause, resume } from './pause.ts';
 import { release } from './release.ts';
 import { renew } from './renew.ts';
 import { listRuns } from './runs.ts';
-import { isHolder, status } from './status.ts';
+import { isHolder, marks, status } from './status.ts';
 import { IN_MEMORY } from './store-file.ts';
 
 /**
@@ -54,6 +55,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       connection.read((session, now) => isHolder(session, lock, token, now), patience(call)),
     forceRelease: (request, call) =>
       connection.write((session, now) => forceRelease(session, request, now), patience(call)),
+    pause: (request, call) => connection.write((session, now) => pause(session, request, now), patience(call)),
+    resume: (request, call) => connection.write((session, now) => resume(session, request, now), patience(call)),
+    marks: (lock, call) => connection.read((session) => marks(session, lock), patience(call)),
     status: (query) => connection.read((session, now) => status(session, query, now), CALL_TIMEOUT_MS),
     runs: (query) => connection.read((session) => listRuns(session, query), CALL_TIMEOUT_MS),
     events: (query) => connection.read((session) => listEvents(session, query), CALL_TIMEOUT_MS),

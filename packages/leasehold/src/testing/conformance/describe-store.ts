@@ -6,6 +6,8 @@ import { drainFacts } from './drain.ts';
 import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
+import { missedFacts } from './missed.ts';
+import { pauseFacts } from './pause.ts';
 import { raceFacts } from './races.ts';
 import { reclaimFacts } from './reclaim.ts';
 import { releaseFacts } from './release.ts';
@@ -14,6 +16,7 @@ import { replayFacts } from './replay.ts';
 import { runAndEventFacts } from './runs-and-events.ts';
 import { scheduleFacts } from './schedules.ts';
 import { skipFacts } from './skip.ts';
+import { slotFacts } from './slots.ts';
 import type { Fact } from './stage/fact.ts';
 import type { StoreHarness } from './stage/harness.ts';
 import { Scene } from './stage/scene.ts';
@@ -32,6 +35,9 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   replay: replayFacts,
   waiting: waitingFacts,
   bypass: bypassFacts,
+  slots: slotFacts,
+  'missed slots': missedFacts,
+  pause: pauseFacts,
   'odd stored states': oddStateFacts,
   status: statusFacts,
   'runs and events': runAndEventFacts,

@@ -55,6 +55,10 @@ for (const version of POSTGRES_VERSIONS) {
       const bad = [
         "select leasehold.acquire('a', '1 minute', 'h', on_stale => 'x')",
         "select leasehold.acquire('a', '1 minute', 'h', on_stale => null)",
+        "select leasehold.acquire('a', '1 minute', 'h', slot => 'infinity')",
+        "select leasehold.pause('')",
+        "select leasehold.pause('a', '')",
+        'select leasehold.resume(null)',
         "select leasehold.release('a', 't', 'done')",
         "select leasehold.release('a', 't', after => '1 month')",
         "select leasehold.force_release('a', '')",
@@ -86,6 +90,22 @@ for (const version of POSTGRES_VERSIONS) {
         [kept['run_id'], kept['again'], kept['trigger'], kept['grace_ms'], kept['holder_info']],
         ['r-1', true, 'manual', '7000', { platform: 'n8n' }],
       );
+    });
+
+    it('a slot counts to the millisecond, as everywhere else', async () => {
+      const start = "select * from leasehold.acquire('slotted', '1 minute', 'h', slot => $1)";
+      const first = await row(client, start, ['2026-03-29T01:00:00.123456Z']);
+      assert.equal((first['slot_at'] as Date).toISOString(), '2026-03-29T01:00:00.123Z');
+      await row(client, "select * from leasehold.release('slotted', $1, 'success')", [first['token']]);
+      assert.equal((await row(client, start, ['2026-03-29T01:00:00.123Z']))['outcome'], 'already_ran');
+    });
+
+    it('a slot whose row was written by hand, with nothing but that it is done, is done', async () => {
+      await client.query("insert into leasehold.slots (lock, slot_at, is_done) values ('by-hand', '2026-03-29', true)");
+      const start = "select * from leasehold.acquire('by-hand', '1 minute', 'h', slot => '2026-03-29')";
+      const answer = await row(client, start);
+      assert.deepEqual([answer['outcome'], answer['earlier_run_id'], answer['missed']], ['already_ran', null, []]);
+      assert.match(String(answer['message']), /was done by run unknown of holder unknown, which ended unknown;/);
     });
 
     it('names that are near to one another stay different locks', async () => {

@@ -94,7 +94,7 @@ for (const version of POSTGRES_VERSIONS) {
       const bounded = functions
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
-      assert.deepEqual(bounded, ['_row_after_wait', 'force_release', 'release']);
+      assert.deepEqual(bounded, ['_row_after_wait', 'force_release', 'pause', 'release', 'resume']);
     });
 
     it('compares names and ids by the C collation', async () => {

@@ -132,5 +132,17 @@ for (const version of POSTGRES_VERSIONS) {
       assert.equal(released.outcome, 'released');
       assert.equal((await test.store.acquire(start('rr'))).outcome, 'acquired');
     });
+
+    it('a slot that another start has named since the snapshot does not end a start in an error', async () => {
+      const slotAt = new Date('2026-03-29T01:00:00Z');
+      await test.store.acquire(start('rr-slot'));
+      const late = await test.client();
+      await late.query('begin');
+      await late.query('select from leasehold.slots');
+      await test.store.acquire(start('rr-slot', { slotAt, waiting: true }));
+      const sql = "select * from leasehold.acquire('rr-slot', '1 minute', 'late', slot => $1)";
+      assert.equal((await row(late, sql, [slotAt]))['reason'], 'held');
+      await late.query('commit');
+    });
   });
 }

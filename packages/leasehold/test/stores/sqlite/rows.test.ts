@@ -199,3 +199,40 @@ test('a row of the past and a row of the far future are read as they are', async
   assert.equal((await store.forceRelease({ lock: 'job', reason: 'odd', atOnce: true })).outcome, 'released');
   assert.equal((await store.acquire(startOf('job'))).outcome, 'reclaimed');
 });
+
+test('a slot whose row was written by hand, with nothing but that it is done, is done', async (t) => {
+  const { store, path } = await openScene(t);
+  const slotAt = new Date(Date.UTC(2026, 2, 29));
+  changeFile(path, `insert into slots (lock, slot_at, is_done) values ('job', ${slotAt.getTime()}, 1)`);
+  const answer = await store.acquire(startOf('job', { slotAt }));
+  assert.ok(answer.outcome === 'already_ran', answer.message);
+  assert.deepEqual(answer.earlier, { runId: null, holder: null, startedAt: null, endedAt: null });
+  assert.match(answer.message, /was done by run unknown of holder unknown, which ended unknown;/);
+});
+
+test('a slot has its latest run until one has done it, and then the one that did', async (t) => {
+  const { store, path, clock } = await openScene(t);
+  const slotAt = new Date(clock.read().wallMs);
+  const sql = 'select is_done, run_id, holder, started_at, ended_at from slots';
+  const runs = [
+    ['first', 'failure', false],
+    ['second', 'success', false],
+    ['third', 'failure', true],
+  ] as const;
+  for (const [runId, status, again] of runs) {
+    const token = tokenOf(await store.acquire(startOf('job', { runId, holder: 'h', slotAt, again })));
+    await clock.advance(MINUTE);
+    await store.release({ lock: 'job', token, status, afterMs: 0 });
+    const isFirst = runId === 'first';
+    const begun = slotAt.getTime() + (isFirst ? 0 : MINUTE);
+    assert.deepEqual(rowsIn(path, sql), [
+      {
+        is_done: isFirst ? 0 : 1,
+        run_id: isFirst ? 'first' : 'second',
+        holder: 'h',
+        started_at: begun,
+        ended_at: isFirst ? null : begun + MINUTE,
+      },
+    ]);
+  }
+});

@@ -34,6 +34,8 @@ CREATE TABLE locks (
   drain_until integer,
   skips_in_row integer not null default 0,
   last_success_at integer,
+  last_success_slot_at integer,
+  paused_at integer,
   constraint locks_counts_are_exact check (
     fence between 0 and 9007199254740991 and skips_in_row between 0 and 9007199254740991
   ),
@@ -47,6 +49,8 @@ CREATE TABLE locks (
     and coalesce(free_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(drain_until, 0) between -8640000000000000 and 8640000000000000
     and coalesce(last_success_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(last_success_slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(paused_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
 CREATE TABLE migrations (
@@ -87,6 +91,21 @@ CREATE TABLE runs (
   constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
   constraint runs_status_known check (status in ('success', 'failure'))
 ) strict;
+CREATE TABLE slots (
+  lock text not null,
+  slot_at integer not null,
+  is_done integer not null default 0,
+  run_id text,
+  holder text,
+  started_at integer,
+  ended_at integer,
+  constraint slots_pkey primary key (lock, slot_at),
+  constraint slots_instants_are_dates check (
+    slot_at between -8640000000000000 and 8640000000000000
+    and coalesce(started_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
+  )
+) strict, without rowid;
 CREATE INDEX events_by_kind on events (kind, seq);
 CREATE INDEX events_by_lock on events (lock, seq);
 CREATE INDEX runs_by_lock on runs (lock, seq);

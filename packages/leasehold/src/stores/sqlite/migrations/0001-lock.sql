@@ -34,6 +34,8 @@ create table locks (
   drain_until integer,
   skips_in_row integer not null default 0,
   last_success_at integer,
+  last_success_slot_at integer,
+  paused_at integer,
   constraint locks_counts_are_exact check (
     fence between 0 and 9007199254740991 and skips_in_row between 0 and 9007199254740991
   ),
@@ -47,6 +49,8 @@ create table locks (
     and coalesce(free_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(drain_until, 0) between -8640000000000000 and 8640000000000000
     and coalesce(last_success_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(last_success_slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(paused_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
 
@@ -86,6 +90,24 @@ create table runs (
 
 create index runs_by_lock on runs (lock, seq);
 create index runs_by_run_id on runs (run_id, seq);
+
+-- One row a slot, with its latest run; is_done once a run of it ended with success. Kept apart from runs, so that
+-- retention can take those; the newest 1,000 of a lock stay.
+create table slots (
+  lock text not null,
+  slot_at integer not null,
+  is_done integer not null default 0,
+  run_id text,
+  holder text,
+  started_at integer,
+  ended_at integer,
+  constraint slots_pkey primary key (lock, slot_at),
+  constraint slots_instants_are_dates check (
+    slot_at between -8640000000000000 and 8640000000000000
+    and coalesce(started_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
+  )
+) strict, without rowid;
 
 -- Append-only: skips, reclaims, losses, refusals, forced releases. Autoincrement: an id is never used again,
 -- also where the newest rows are gone, so that "all after this id" stays a safe question.

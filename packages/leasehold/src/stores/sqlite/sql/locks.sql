@@ -1,20 +1,21 @@
 -- The lock's one row.
 
--- A row that was lost (a restore, somebody's delete) must not let fences start again.
+-- A row that was lost (a restore, somebody's delete) must not let fences start again, nor tell of old slots anew.
 -- name: create_lock
-insert into locks (name, fence)
-select :name, coalesce(max(fence), 0) from runs where lock = :name;
+insert into locks (name, fence, last_success_slot_at)
+select :name, coalesce(max(fence), 0), (select max(slot_at) from slots where lock = :name and is_done = 1)
+from runs where lock = :name;
 
 -- name: lock_by_name
 select
   name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
-  grace_ms, free_at, drain_until, skips_in_row, last_success_at
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at
 from locks where name = :name;
 
 -- name: locks_in_order
 select
   name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
-  grace_ms, free_at, drain_until, skips_in_row, last_success_at
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at
 from locks order by name limit :limit;
 
 -- name: grant_lock
@@ -46,3 +47,10 @@ update locks set drain_until = :drain_until where name = :name;
 
 -- name: note_success
 update locks set last_success_at = :now where name = :name;
+
+-- The scalar max() is null where one of both is.
+-- name: note_slot_success
+update locks set last_success_slot_at = max(coalesce(last_success_slot_at, :slot_at), :slot_at) where name = :name;
+
+-- name: set_pause
+update locks set paused_at = :paused_at where name = :name;

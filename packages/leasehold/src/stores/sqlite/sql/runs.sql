@@ -2,12 +2,14 @@
 
 -- name: run_of_start
 select
-  run_id, holder, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
+  run_id, holder, slot_at, outcome, token, fence, started_at, ended_at, lost_at, bypass_reason, status, previous, told,
+  counted, message
 from runs where lock = :lock and run_id = :run_id and holder = :holder;
 
 -- name: run_of_token
 select
-  run_id, holder, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
+  run_id, holder, slot_at, outcome, token, fence, started_at, ended_at, lost_at, bypass_reason, status, previous, told,
+  counted, message
 from runs where token = :token and lock = :lock;
 
 -- A start seen before is decided anew on its own row. Never called for one that has proceeded: see acquire.ts.
@@ -22,7 +24,7 @@ insert into runs (
   holder_info = excluded.holder_info, trigger = excluded.trigger, slot_at = excluded.slot_at, again = excluded.again,
   outcome = excluded.outcome, reason = excluded.reason, bypass_reason = excluded.bypass_reason,
   fence = excluded.fence, token = excluded.token,
-  started_at = case when excluded.outcome = 'skipped' then started_at else excluded.started_at end,
+  started_at = case when excluded.outcome in ('skipped', 'already_ran') then started_at else excluded.started_at end,
   lease_ms = excluded.lease_ms, grace_ms = excluded.grace_ms, age_ms = excluded.age_ms,
   previous_run_id = excluded.previous_run_id, previous = excluded.previous, told = excluded.told,
   counted = excluded.counted, message = excluded.message;

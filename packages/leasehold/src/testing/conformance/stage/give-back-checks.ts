@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
-import type { ForceReleaseAnswer, ReleaseAnswer, RenewAnswer } from '../../../domain/answers.ts';
+import type { ForceReleaseAnswer, PauseAnswer, ReleaseAnswer, RenewAnswer } from '../../../domain/answers.ts';
 import { newLockState } from '../../../domain/lock-state.ts';
-import { forceReleaseMessage, lostMessage, releaseMessage, renewedMessage } from '../../../domain/messages.ts';
-import type { ForceReleaseRequest, ReleaseRequest, RenewRequest } from '../../../ports/store.ts';
+import {
+  forceReleaseMessage,
+  lostMessage,
+  pausedMessage,
+  releaseMessage,
+  renewedMessage,
+  resumedMessage,
+} from '../../../domain/messages.ts';
+import type {
+  ForceReleaseRequest,
+  PauseRequest,
+  ReleaseRequest,
+  RenewRequest,
+  ResumeRequest,
+} from '../../../ports/store.ts';
 import { assertCount, assertInstant, assertKeys, assertSentence, assertTextOrNull } from './value-checks.ts';
 
-/** What holds for every answer of renew, release and force-release. Facts compare the words that need more than the answer. */
+/** What holds for every answer of renew, release, force-release, pause and resume. Facts compare the words that need more than the answer. */
 
 export function checkRenewAnswer(request: RenewRequest, answer: RenewAnswer): void {
   assert.equal(answer.lock, request.lock, 'lock');
@@ -46,4 +59,16 @@ export function checkForceReleaseAnswer(request: ForceReleaseRequest, answer: Fo
   const lock = { ...newLockState(request.lock), runId: answer.runId, holder: answer.holder };
   const freeAt = answer.freeAt?.getTime() ?? null;
   assert.equal(answer.message, forceReleaseMessage(request.lock, answer.outcome, lock, freeAt));
+}
+
+export function checkPauseAnswer(request: PauseRequest, answer: PauseAnswer): void {
+  assert.ok(answer.outcome === 'paused' || answer.outcome === 'already_paused', answer.outcome);
+  const message = pausedMessage(request.lock, answer.outcome === 'already_paused');
+  assert.deepEqual(answer, { outcome: answer.outcome, lock: request.lock, message });
+}
+
+export function checkResumeAnswer(request: ResumeRequest, answer: PauseAnswer): void {
+  assert.ok(answer.outcome === 'resumed' || answer.outcome === 'not_paused', answer.outcome);
+  const message = resumedMessage(request.lock, answer.outcome === 'resumed');
+  assert.deepEqual(answer, { outcome: answer.outcome, lock: request.lock, message });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventKind, LeaseholdEvent, LockStatus } from '../../../domain/answers.ts';
 import type { Run } from '../../../domain/run.ts';
+import type { LockMarks } from '../../../ports/store.ts';
 import {
   assertAge,
   assertCount,
@@ -19,11 +20,14 @@ const STATUS_KEYS =
   'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused';
 const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'run.skipped': ['reason'],
+  'run.already_ran': ['slotAt', 'earlierRunId'],
   'run.bypassed': ['reason'],
   'lease.reclaimed': ['previous'],
   'lease.lost': ['reason'],
   'release.refused': ['status'],
   'lock.force_released': ['reason', 'atOnce', 'holder', 'runId'],
+  'lock.paused': ['reason'],
+  'lock.resumed': ['pausedAt'],
   'clock.fault': ['endedAt', 'leaseUntil'],
 };
 const EVENT_KEYS = 'eventId at kind severity lock runId holder message data';
@@ -53,8 +57,14 @@ export function checkStatus(status: LockStatus): void {
   }
   if (status.remainingMs !== null) assertCount(status.remainingMs, 'remainingMs');
   assertCount(status.skipsInRow, 'skipsInRow');
-  assert.equal(status.paused, false);
+  assert.equal(typeof status.paused, 'boolean', 'paused');
   if (status.state === 'held') assertCount(status.remainingMs, 'remainingMs of a held lock', 1);
+}
+
+export function checkMarks(marks: LockMarks): void {
+  assertKeys(marks, ['lastSuccessSlotAt', 'progress']);
+  assertInstantOrNull(marks.lastSuccessSlotAt, 'lastSuccessSlotAt');
+  assertTextOrNull(marks.progress, 'progress');
 }
 
 export function checkEvent(event: LeaseholdEvent): void {

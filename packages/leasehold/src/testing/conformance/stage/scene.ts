@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type {
   AcquireAnswer,
   AcquiredAnswer,
+  AlreadyRanAnswer,
   EventKind,
   ForceReleaseAnswer,
   LeaseholdEvent,
   LockStatus,
+  PauseAnswer,
   ReclaimedAnswer,
   ReleaseAnswer,
   RenewAnswer,
@@ -103,6 +105,12 @@ export class Scene extends Timeline {
     return answer;
   }
 
+  async alreadyRan(lock: string, patch: Partial<AcquireRequest> = {}): Promise<AlreadyRanAnswer> {
+    const answer = await this.start(lock, patch);
+    assert.ok(answer.outcome === 'already_ran', `expected already_ran: ${answer.outcome}, ${answer.message}`);
+    return answer;
+  }
+
   renew(lease: { lock: string; token: string }, patch: Partial<RenewRequest> = {}): Promise<RenewAnswer> {
     return this.store.renew({ lock: lease.lock, token: lease.token, leaseMs: null, progress: null, ...patch });
   }
@@ -121,6 +129,14 @@ export class Scene extends Timeline {
 
   freeNow(lock: string, reason = 'it is gone'): Promise<ForceReleaseAnswer> {
     return this.store.forceRelease({ lock, reason, atOnce: true });
+  }
+
+  pause(lock: string, reason: string | null = 'a move of the database'): Promise<PauseAnswer> {
+    return this.store.pause({ lock, reason });
+  }
+
+  resume(lock: string): Promise<PauseAnswer> {
+    return this.store.resume({ lock });
   }
 
   // Rows.
@@ -178,4 +194,6 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'freeAt',
   'drainUntil',
   'lastSuccessAt',
+  'lastSuccessSlotAt',
+  'pausedAt',
 ]);

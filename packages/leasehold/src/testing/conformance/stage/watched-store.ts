@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../ports/store.ts';
 import { checkAcquireAnswer } from './answer-checks.ts';
-import { checkForceReleaseAnswer, checkReleaseAnswer, checkRenewAnswer } from './give-back-checks.ts';
-import { checkEvent, checkRun, checkStatus } from './row-checks.ts';
+import {
+  checkForceReleaseAnswer,
+  checkPauseAnswer,
+  checkReleaseAnswer,
+  checkRenewAnswer,
+  checkResumeAnswer,
+} from './give-back-checks.ts';
+import { checkEvent, checkMarks, checkRun, checkStatus } from './row-checks.ts';
 
 /** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
 export class Secrets {
@@ -60,6 +66,22 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       checkForceReleaseAnswer(request, answer);
       secrets.assertAbsent(answer);
       return answer;
+    },
+    async pause(request, call) {
+      const answer = await store.pause(request, call);
+      checkPauseAnswer(request, answer);
+      return answer;
+    },
+    async resume(request, call) {
+      const answer = await store.resume(request, call);
+      checkResumeAnswer(request, answer);
+      return answer;
+    },
+    async marks(lock, call) {
+      const marks = await store.marks(lock, call);
+      checkMarks(marks);
+      secrets.assertAbsent(marks);
+      return marks;
     },
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),

@@ -156,6 +156,8 @@ create type leasehold.force_release_answer as (
   message text
 );
 
+create type leasehold.lock_marks as (last_success_slot_at timestamptz, progress text);
+
 create type leasehold.pause_answer as (outcome text, lock text, message text);
 
 create type leasehold.holder_answer as (

@@ -87,7 +87,7 @@ begin
     when 'cooling' then format(
       'its last run asked for a pause after it; it is free from %s.', leasehold._iso(coalesce(state.free_at, now_at)))
     when 'paused' then format('it is paused; to go on: leasehold resume %s', leasehold._shell_word(state.name))
-  when 'contended' then 'another transaction kept its row locked for too long; nothing was started.'
+    when 'contended' then 'another transaction kept its row locked for too long; nothing was started.'
     when 'run_ended' then format('run %s had it and its lease is over; a new start needs a new run id.', run_id)
   end;
 end $$;

@@ -44,16 +44,25 @@ begin
   return state;
 end $$;
 
+-- Makes the row of a lock that has none. One that was lost (a failover to a late replica, a restore) must not let
+-- fences start again, nor tell of old slots anew.
+create function leasehold._create_row(lock_name text) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into leasehold.locks (name, fence, last_success_slot_at)
+  select lock_name, coalesce(max(r.fence), 0),
+    (select max(s.slot_at) from leasehold.slots s where s.lock = lock_name and s.is_done)
+  from leasehold.runs r where r.lock = lock_name
+  on conflict do nothing;
+end $$;
+
 -- The row after waiting for it; null where the wait took too long or the snapshot is too old (REPEATABLE READ).
 create function leasehold._row_after_wait(lock_name text) returns leasehold.locks
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '900ms' as $$
 declare
   state leasehold.locks;
 begin
-  -- A row that was lost (a failover to a late replica, a restore) must not let fences start again.
-  insert into leasehold.locks (name, fence)
-  select lock_name, coalesce(max(r.fence), 0) from leasehold.runs r where r.lock = lock_name
-  on conflict do nothing;
+  perform leasehold._create_row(lock_name);
   select l.* into state from leasehold.locks l where l.name = lock_name;
   if leasehold._looks_taken(state) then
     select l.* into state from leasehold.locks l where l.name = lock_name for no key update;

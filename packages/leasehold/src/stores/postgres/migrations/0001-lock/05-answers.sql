@@ -55,8 +55,8 @@ begin
     holder_info = excluded.holder_info, trigger = excluded.trigger, slot_at = excluded.slot_at,
     again = excluded.again, outcome = excluded.outcome, reason = excluded.reason, fence = excluded.fence,
     token = excluded.token,
-    started_at = case when excluded.outcome in ('skipped', 'already_ran') then r.started_at else excluded.started_at end, lease_ms = excluded.lease_ms,
-    grace_ms = excluded.grace_ms, age_ms = excluded.age_ms, previous_run_id = excluded.previous_run_id,
+    started_at = case when excluded.outcome in ('skipped', 'already_ran') then r.started_at else excluded.started_at end,
+    lease_ms = excluded.lease_ms, grace_ms = excluded.grace_ms, age_ms = excluded.age_ms, previous_run_id = excluded.previous_run_id,
     previous = excluded.previous, told = excluded.told, counted = excluded.counted, message = excluded.message
   where r.outcome not in ('acquired', 'reclaimed', 'bypassed');
 end $$;

@@ -1,12 +1,10 @@
 -- The outcomes of a start, each written in the transaction of the call.
 
--- Notes the slot that a start names; only the newest 1,000 of a lock are kept.
-create function leasehold._name_slot(run leasehold.runs) returns void
+-- Notes the slot that a start names; only the newest 1,000 of a lock are kept. One that did not get the lock only
+-- names it; one that did is the slot's latest run, unless it is done.
+create function leasehold._write_slot(run leasehold.runs) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  if run.slot_at is null then
-    return;
-  end if;
   insert into leasehold.slots as s (lock, slot_at, run_id, holder, started_at)
   values (run.lock, run.slot_at, run.run_id, run.holder, run.started_at)
   on conflict on constraint slots_pkey do update
@@ -14,6 +12,25 @@ begin
     where run.outcome in ('acquired', 'reclaimed') and not s.is_done;
   delete from leasehold.slots s where s.lock = run.lock and s.slot_at < (
     select k.slot_at from leasehold.slots k where k.lock = run.lock order by k.slot_at desc offset 999 limit 1);
+end $$;
+
+-- Under REPEATABLE READ a slot that another start has named since the snapshot can't be written: it is named already.
+create function leasehold._name_slot(run leasehold.runs) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if run.slot_at is null then
+    return;
+  end if;
+  if current_setting('transaction_isolation') = 'read committed' then
+    perform leasehold._write_slot(run);
+    return;
+  end if;
+  begin
+    perform leasehold._write_slot(run);
+  exception
+    when serialization_failure then
+      return;
+  end;
 end $$;
 
 create function leasehold._grant(state leasehold.locks, run leasehold.runs)
@@ -126,8 +143,11 @@ begin
   if seen.outcome in ('acquired', 'reclaimed') then
     return null;
   end if;
-  insert into leasehold.locks (name) values (run.lock) on conflict do nothing;
   select l.* into state from leasehold.locks l where l.name = run.lock;
+  if state.name is null then
+    perform leasehold._create_row(run.lock);
+    select l.* into state from leasehold.locks l where l.name = run.lock;
+  end if;
   run.started_at := leasehold._now();
   if seen.outcome = 'bypassed' then
     return leasehold._start_answer(state, seen, run.started_at);
@@ -157,7 +177,11 @@ begin
   run.lease_ms := leasehold._interval_ms(lease, 'lease', 1000, 2678400000);
   run.holder := leasehold._check_text(holder, 'holder', 1024);
   run.run_id := leasehold._check_text(coalesce(run_id, gen_random_uuid()::text), 'run id', 1024);
-  run.slot_at := slot;
+  if slot is not null and not isfinite(slot) then
+    perform leasehold._refuse(format('slot is "%s"; it must be an instant', slot));
+  end if;
+  -- To the millisecond, as the library has instants: else the same slot would be two.
+  run.slot_at := date_trunc('milliseconds', slot);
   run.again := coalesce(again, false);
   run.trigger := case when trigger is not null then leasehold._check_text(trigger, 'trigger', 255) end;
   -- Left out: half the safety margin, the smaller of 10 s and a fifth of the lease.

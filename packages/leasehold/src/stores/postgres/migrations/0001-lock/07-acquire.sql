@@ -70,7 +70,7 @@ end $$;
 --   lock_name   1 to 255 bytes, no control characters
 --   lease       1 second to 31 days; '125 minutes'; months are refused
 --   holder      who starts, 1 to 1,024 bytes: an execution id, host:pid
---   slot        the nominal instant this start was scheduled for
+--   slot        the nominal instant this start was scheduled for, to the millisecond
 --   run_id      makes the call repeatable: the same run_id and holder is the same start
 --   on_stale    'reclaim' (default), or 'hold': skip and leave it to a person
 --   again       a manual rerun of a slot that is done
@@ -79,7 +79,8 @@ end $$;
 --   holder_info what else is known of the holder
 --   waiting     the caller will ask again for this start: a skip is stored, not yet counted or told
 --   bypass_reason  pass the lock by, for this reason; holds nothing
--- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed. Errors: LH002 (an argument), LH003 (in a transaction).
+-- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed. Errors: LH002 (an argument), LH003 (in a
+-- transaction).
 -- A crash after it leaves a lease that ends by itself at lease_until.
 create function leasehold.acquire(
   lock_name text,
@@ -108,16 +109,17 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if slot is not null or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, on_stale, bypass_reason) then
+  if slot is not null
+    or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, on_stale, bypass_reason) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
       waiting, bypass_reason);
   end if;
-  -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR UPDATE, as every change
-  -- of owner; without a wait, and without an exception block.
+  -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR
+  -- UPDATE, as every change of owner; without a wait, and without an exception block.
   select l.fence + 1 into new_fence from leasehold.locks l
   where l.name = lock_name and l.token is null and l.drain_until is null
     and (l.free_at is null or l.free_at <= clock_timestamp())
-    and l.paused_at is null and l.last_success_slot_at is null
+    and l.paused_at is null and not exists (select from leasehold.slots s where s.lock = lock_name)
   for update skip locked;
   if new_fence is null then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,

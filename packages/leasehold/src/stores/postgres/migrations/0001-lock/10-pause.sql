@@ -18,8 +18,11 @@ declare
 begin
   perform leasehold._check_text(lock_name, 'lock name', 255);
   perform case when reason is not null then leasehold._check_text(reason, 'reason', 4096) end;
-  insert into leasehold.locks (name) values (lock_name) on conflict do nothing;
   state := leasehold._row_for_holder(lock_name);
+  if state.name is null then
+    perform leasehold._create_row(lock_name);
+    state := leasehold._row_for_holder(lock_name);
+  end if;
   now_at := leasehold._now();
   answer.lock := lock_name;
   answer.outcome := case when state.paused_at is null then 'paused' else 'already_paused' end;

@@ -40,6 +40,17 @@ begin
   order by l.name;
 end $$;
 
+-- leasehold.marks: what a lock remembers from one run to the next; one row, of nulls where no start has touched it.
+create function leasehold.marks(lock_name text) returns leasehold.lock_marks
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  answer leasehold.lock_marks;
+begin
+  perform leasehold._check_text(lock_name, 'lock name', 255);
+  select l.last_success_slot_at, l.progress into answer from leasehold.locks l where l.name = lock_name;
+  return answer;
+end $$;
+
 -- leasehold.runs: starts, newest first; of one lock or one run id where given.
 create function leasehold.runs(lock_name text default null, run_id text default null, page_limit integer default 100)
 returns setof leasehold.run_row

@@ -1,0 +1,68 @@
+import type { LockStatus } from './answers.ts';
+import { hasProceeded } from './acquire.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Why a run did or didn't start, in one sentence, from what the store has recorded. Pure.
+ */
+
+/** Whether a start was or would be let in, and the sentence. */
+export interface Explanation {
+  /** Whether the run of that time started, or one would start now; null where the record doesn't tell. */
+  readonly starts: boolean | null;
+  readonly message: string;
+}
+
+const iso = (at: Date): string => at.toISOString();
+/** A stored sentence as a part of another one. */
+const clause = (message: string): string => message.replace(/\.$/, '');
+/** A sentence ends with a full stop, but for one that ends with a command to be copied. */
+const ended = (sentence: string): string => (/: leasehold .*$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** `run` is the latest start at or before `at`; null where the record has none, as far back as `readBack` starts. */
+export function explainThen(lock: string, at: Date, run: Run | null, readBack: number): Explanation {
+  if (run === null) {
+    return {
+      starts: null,
+      message: `No start of lock "${lock}" is recorded at or before ${iso(at)}, among the newest ${readBack}.`,
+    };
+  }
+  return { starts: hasProceeded(run.outcome), message: ended(runSentence(run)) };
+}
+
+/** `status` null: no start has asked for the lock yet. `latest` is its latest start. */
+export function explainNow(lock: string, status: LockStatus | null, latest: Run | null): Explanation {
+  if (status === null) {
+    return { starts: true, message: `A start of lock "${lock}" would proceed now: no start has asked for it yet.` };
+  }
+  const [starts, reason] = stateReason(status);
+  const verb = starts ? 'would proceed' : 'would be skipped';
+  const before = latest === null ? '' : `; its latest start: ${runSentence(latest)}`;
+  return { starts, message: ended(`A start of lock "${lock}" ${verb} now: ${reason}${before}`) };
+}
+
+function stateReason(status: LockStatus): [boolean, string] {
+  const holder = status.holder ?? 'unknown';
+  const end = status.leaseUntil === null ? 'unknown' : iso(status.leaseUntil);
+  if (status.paused) return [false, 'it is paused'];
+  switch (status.state) {
+    case 'free':
+      return [true, 'it is free'];
+    case 'stale':
+      return [true, `the lease of holder ${holder} ended ${end} without a release, and would be reclaimed`];
+    case 'cooling':
+      return [false, 'its last run asked for a pause after it'];
+    case 'draining':
+      return [false, `it was force-released and waits for holder ${holder} to stop`];
+    case 'held':
+      return [false, `holder ${holder} has it, and its lease ends ${end} unless renewed`];
+  }
+}
+
+function runSentence(run: Run): string {
+  const subject = `run ${run.runId} of ${iso(run.startedAt)}`;
+  if (!hasProceeded(run.outcome)) return `${subject} did not start: ${clause(run.message)}`;
+  const status = run.status === null ? 'without a status' : `with ${run.status}`;
+  const end = run.endedAt === null ? 'no end of it is recorded' : `it ended ${iso(run.endedAt)} ${status}`;
+  return `${subject} started: ${clause(run.message)}; ${end}`;
+}
