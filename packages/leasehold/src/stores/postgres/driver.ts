@@ -12,13 +12,15 @@ export interface PgQuery {
 }
 
 export interface PgResult {
-  readonly rows: readonly Record<string, unknown>[];
+  readonly rows: readonly { readonly answer: unknown }[];
 }
 
 export interface PgClient {
   query(query: PgQuery): Promise<PgResult | PgResult[]>;
   /** Gives the connection back; `true` throws it away. */
   release(destroy?: boolean): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface PgPool {

@@ -40,7 +40,7 @@ export function acquire(session: Session, request: AcquireRequest, ids: Ids, now
     case 'replay':
       return replay(start);
     case 'replay_bypass':
-      return bypassedAnswer(request, lock, { reason: seen?.bypassReason ?? '', message: seen?.message ?? '' });
+      return replayBypass(start);
     case 'bypass':
       return bypass(start, decision.reason);
     case 'skip':
@@ -79,7 +79,13 @@ function replay({ request, lock, seen, now }: Start): AcquireAnswer {
     skipsInRow: lock.skipsInRow,
     message: replayMessage(lock.name, request.runId, leaseUntil),
   };
-  return grantedAnswer(request, again, now);
+  return grantedAnswer({ ...request, slotAt: seen?.slotAt ?? null }, again, now);
+}
+
+/** The same start again, passed by already. Writes nothing. */
+function replayBypass({ request, lock, seen }: Start): AcquireAnswer {
+  const told = { reason: seen?.bypassReason ?? '', message: seen?.message ?? '' };
+  return bypassedAnswer({ ...request, slotAt: seen?.slotAt ?? null }, lock, told);
 }
 
 const NOTHING_HELD = { fence: null, token: null, previous: null, reason: null } as const;

@@ -37,6 +37,7 @@ export function toLockState(row: SqlRow): LockState {
 
 /** A run as a decision sees it, and what a repeated start is answered from. */
 export interface SeenRun extends RunState {
+  readonly slotAt: Date | null;
   readonly bypassReason: string | null;
   readonly status: RunStatus | null;
   readonly previous: PreviousLease | null;
@@ -56,6 +57,7 @@ export function toSeenRun(row: SqlRow): SeenRun {
     fence: readIntegerOrNull(row, 'fence'),
     endedAt: readIntegerOrNull(row, 'ended_at'),
     lostAt: readIntegerOrNull(row, 'lost_at'),
+    slotAt: readDateOrNull(row, 'slot_at'),
     bypassReason: readTextOrNull(row, 'bypass_reason'),
     status: readTextOrNull(row, 'status') as RunStatus | null,
     previous: toPreviousLease(readObjectOrNull(row, 'previous')),

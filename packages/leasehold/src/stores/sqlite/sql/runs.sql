@@ -2,12 +2,12 @@
 
 -- name: run_of_start
 select
-  run_id, holder, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
+  run_id, holder, slot_at, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
 from runs where lock = :lock and run_id = :run_id and holder = :holder;
 
 -- name: run_of_token
 select
-  run_id, holder, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
+  run_id, holder, slot_at, outcome, token, fence, ended_at, lost_at, bypass_reason, status, previous, told, counted, message
 from runs where token = :token and lock = :lock;
 
 -- A start seen before is decided anew on its own row. Never called for one that has proceeded: see acquire.ts.
