@@ -28,8 +28,6 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     edits: [
       { name: '_row_at_once', from: ' for no key update skip locked', to: '' },
       { name: '_row_at_once', from: ' for update skip locked', to: '' },
-      { name: '_row_after_wait', from: ' for no key update;', to: ';' },
-      { name: '_row_after_wait', from: ' for update;', to: ';' },
     ],
     caught: [OF_FIFTY],
   },

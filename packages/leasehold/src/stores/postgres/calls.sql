@@ -1,45 +1,46 @@
 -- One statement a call, one round trip, never prepared by name: transaction-mode poolers must work.
+-- Answers come as JSON: its instants are ISO 8601 whatever the session's DateStyle is.
 
 -- name: schema_version
-select version, needs from leasehold.schema_version();
+select to_jsonb(answer) as answer from leasehold.schema_version() answer;
 
 -- name: acquire
-select * from leasehold.acquire(
+select to_jsonb(answer) as answer from leasehold.acquire(
   lock_name => $1, lease => $2::bigint * interval '1 millisecond', holder => $3, slot => $4, run_id => $5,
   on_stale => $6, again => $7, trigger => $8, grace => $9::bigint * interval '1 millisecond', holder_info => $10,
-  waiting => $11, bypass_reason => $12);
+  waiting => $11, bypass_reason => $12) answer;
 
 -- name: renew
-select * from leasehold.renew(
-  lock_name => $1, token => $2, lease => $3::bigint * interval '1 millisecond', progress => $4);
+select to_jsonb(answer) as answer from leasehold.renew(
+  lock_name => $1, token => $2, lease => $3::bigint * interval '1 millisecond', progress => $4) answer;
 
 -- name: release
-select * from leasehold.release(
-  lock_name => $1, token => $2, status => $3, after => $4::bigint * interval '1 millisecond');
+select to_jsonb(answer) as answer from leasehold.release(
+  lock_name => $1, token => $2, status => $3, after => $4::bigint * interval '1 millisecond') answer;
 
 -- name: is_holder
-select leasehold.is_holder(lock_name => $1, token => $2) as is_holder;
+select to_jsonb(leasehold.is_holder(lock_name => $1, token => $2)) as answer;
 
 -- name: force_release
-select * from leasehold.force_release(lock_name => $1, reason => $2, now => $3);
+select to_jsonb(answer) as answer from leasehold.force_release(lock_name => $1, reason => $2, now => $3) answer;
 
 -- name: pause
-select * from leasehold.pause(lock_name => $1, reason => $2);
+select to_jsonb(answer) as answer from leasehold.pause(lock_name => $1, reason => $2) answer;
 
 -- name: resume
-select * from leasehold.resume(lock_name => $1);
+select to_jsonb(answer) as answer from leasehold.resume(lock_name => $1) answer;
 
 -- name: marks
-select * from leasehold.marks(lock_name => $1);
+select to_jsonb(answer) as answer from leasehold.marks(lock_name => $1) answer;
 
 -- name: status
-select * from leasehold.status(lock_name => $1, page_limit => $2);
+select to_jsonb(answer) as answer from leasehold.status(lock_name => $1, page_limit => $2) answer;
 
 -- name: runs
-select * from leasehold.runs(lock_name => $1, run_id => $2, page_limit => $3);
+select to_jsonb(answer) as answer from leasehold.runs(lock_name => $1, run_id => $2, page_limit => $3) answer;
 
 -- name: events
-select * from leasehold.events(lock_name => $1, kind => $2, page_limit => $3);
+select to_jsonb(answer) as answer from leasehold.events(lock_name => $1, kind => $2, page_limit => $3) answer;
 
 -- name: grant_to
-select leasehold.grant_to($1);
+select null as answer from leasehold.grant_to($1);

@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { openPool, type PgPool, type PgQuery } from './driver.ts';
 import { isAnswer, isRepeatable, toLeaseholdError } from './errors.ts';
+import type { Row } from './rows.ts';
 
 /**
  * Calls to the server, one round trip each.
@@ -16,7 +17,8 @@ import { isAnswer, isRepeatable, toLeaseholdError } from './errors.ts';
 export interface Connection {
   /** The store's URL without credentials. */
   readonly name: string;
-  call(statement: string, values: readonly unknown[], timeoutMs?: number): Promise<readonly Record<string, unknown>[]>;
+  /** The answers of one statement, each the column `answer` of a row. */
+  call<T = Row>(statement: string, values: readonly unknown[], timeoutMs?: number): Promise<readonly T[]>;
   /** Runs a text of several statements as one transaction. */
   script(text: string, timeoutMs: number): Promise<void>;
   close(): Promise<void>;
@@ -48,11 +50,14 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   });
   // A connection that breaks while idle is replaced by the pool; the next call says what is wrong.
   pool.on('error', () => {});
+  // The pool listens only while a connection is idle. One that breaks in the middle of a call fails that call; an error
+  // that nobody listens to would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | null = null;
   return {
     name,
-    async call(statement, values, timeoutMs = TIMEOUT_MS_DEFAULT) {
-      return await callUntil({ pool, name, clock, ids }, statement, values, timeoutMs);
+    async call<T>(statement: string, values: readonly unknown[], timeoutMs = TIMEOUT_MS_DEFAULT) {
+      return (await callUntil({ pool, name, clock, ids }, statement, values, timeoutMs)) as readonly T[];
     },
     async script(text, timeoutMs) {
       await callUntil({ pool, name, clock, ids }, text, undefined, timeoutMs);
@@ -76,7 +81,7 @@ async function callUntil(
   text: string,
   values: readonly unknown[] | undefined,
   timeoutMs: number,
-): Promise<readonly Record<string, unknown>[]> {
+): Promise<readonly unknown[]> {
   const deadline = startDeadline(caller.clock, timeoutMs);
   const query = { text, query_timeout: timeoutMs, ...(values === undefined ? {} : { values }) };
   try {
@@ -97,7 +102,7 @@ async function attempt(
   query: PgQuery,
   deadline: Deadline,
   repeat: number,
-): Promise<readonly Record<string, unknown>[] | null> {
+): Promise<readonly unknown[] | null> {
   try {
     return await send(pool, query, deadline);
   } catch (error) {
@@ -107,7 +112,7 @@ async function attempt(
   }
 }
 
-async function send(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<readonly Record<string, unknown>[]> {
+async function send(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<readonly unknown[]> {
   const client = await pool.connect();
   // Nobody waits for the answer any more: what was not sent must not be sent now.
   if (deadline.hasPassed) {
@@ -117,7 +122,7 @@ async function send(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<r
   try {
     const result = await client.query(query);
     client.release();
-    return Array.isArray(result) ? [] : result.rows;
+    return Array.isArray(result) ? [] : result.rows.map((row) => row.answer);
   } catch (error) {
     client.release(!isAnswer(error));
     throw error;

@@ -12,19 +12,21 @@ export interface PgQuery {
 }
 
 export interface PgResult {
-  readonly rows: readonly Record<string, unknown>[];
+  readonly rows: readonly { readonly answer: unknown }[];
 }
 
 export interface PgClient {
   query(query: PgQuery): Promise<PgResult | PgResult[]>;
   /** Gives the connection back; `true` throws it away. */
   release(destroy?: boolean): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface PgPool {
   connect(): Promise<PgClient>;
   end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'connect', listener: (client: PgClient) => void): unknown;
 }
 
 export interface PgPoolOptions {

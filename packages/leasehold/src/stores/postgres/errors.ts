@@ -18,6 +18,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   LH001: { code: 'NOT_HOLDER', advice: '' },
   LH002: { code: 'INVALID_ARGUMENT', advice: '' },
   LH003: { code: 'IN_TRANSACTION', advice: '' },
+  LH004: { code: 'STORE_UNUSABLE', advice: 'nothing was installed' },
+  // The installer met objects that are not its own.
+  '42P07': { code: 'STORE_UNUSABLE', advice: 'something else has this name in the schema leasehold' },
+  '42710': { code: 'STORE_UNUSABLE', advice: 'something else has this name in the schema leasehold' },
+  '42723': { code: 'STORE_UNUSABLE', advice: 'something else has this name in the schema leasehold' },
+  // `migrate --grant`: no such role.
+  '42704': { code: 'INVALID_ARGUMENT', advice: '' },
   // A NUL, or text that is no valid UTF-8: no value of PostgreSQL can hold it.
   '22021': { code: 'INVALID_ARGUMENT', advice: '' },
   '22P05': { code: 'INVALID_ARGUMENT', advice: '' },
@@ -32,6 +39,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   '40001': UNREACHABLE('other calls got in the way each time; try again'),
   '40P01': UNREACHABLE('other calls got in the way each time; try again'),
   '55P03': UNREACHABLE('another transaction keeps the row locked; look at pg_stat_activity'),
+  '25P03': UNREACHABLE('the server ended an idle transaction'),
+  '25P04': UNREACHABLE('the server ended a transaction that took too long'),
   '57014': UNREACHABLE('the statement was cancelled or timed out'),
   '53100': UNREACHABLE('the disk of the server is full'),
   '53300': UNREACHABLE('the server has no connection left'),
@@ -41,13 +50,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   ECONNREFUSED: UNREACHABLE('is the server up, and are host and port right?'),
   ENOTFOUND: UNREACHABLE('its host name is not known'),
   EAI_AGAIN: UNREACHABLE('its host name could not be looked up'),
-  ENOENT: UNREACHABLE('its socket is not there'),
+  ENOENT: UNREACHABLE('a file that it needs is not there: its socket, or a certificate'),
   ETIMEDOUT: TOO_LATE,
 };
 
 /** Broken by the way, not by the request: the same call may well succeed on another connection. */
 const REPEATABLE = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE']);
 
+const CLOSED = /after calling end on the pool/;
 /** What the driver says where it has no code. */
 const CONNECTION_LOST = /Connection terminated|Client has encountered a connection error|not queryable|server closed/i;
 const TIMED_OUT = /timeout|timed out/i;
@@ -79,6 +89,7 @@ export function toLeaseholdError(error: unknown, store: string): LeaseholdError 
 function ruleOf(error: unknown): Rule {
   const code = codeOf(error);
   if (code !== null && Object.hasOwn(RULES, code)) return RULES[code] as Rule;
+  if (code === null && CLOSED.test(messageOf(error))) return UNREACHABLE('this store has been closed');
   if (code === null && TIMED_OUT.test(messageOf(error))) return TOO_LATE;
   // Class 08: connection exceptions. Class 53: out of a resource. 58: the server's own disk.
   if (code !== null && /^(08|53|58)...$/.test(code)) return UNREACHABLE('the server is in trouble; see its log');

@@ -27,6 +27,6 @@ export async function isHolder(
   token: string,
   call?: CallOptions,
 ): Promise<boolean> {
-  const row = onlyRow(await connection.call(CALLS.is_holder, [lock, token], call?.timeoutMs));
-  return row['is_holder'] === true;
+  const [answer] = await connection.call<boolean>(CALLS.is_holder, [lock, token], call?.timeoutMs);
+  return answer === true;
 }

@@ -3,20 +3,24 @@ import type { HolderInfo } from '../../domain/lock-state.ts';
 import type { PreviousLease, RunStatus, SkipReason } from '../../domain/run.ts';
 
 /**
- * The server's flat snake_case columns as Leasehold's values. The driver gives bigint as text and
- * timestamptz as Date.
+ * The server's flat snake_case columns as Leasehold's values. They come as one JSON object a row, so
+ * that numbers are numbers and instants are ISO 8601, whatever the session's settings are.
  */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const text = (row: Row, column: string): string => row[column] as string;
 export const textOrNull = (row: Row, column: string): string | null => (row[column] ?? null) as string | null;
-export const number = (row: Row, column: string): number => Number(row[column]);
-export const numberOrNull = (row: Row, column: string): number | null =>
-  row[column] === null || row[column] === undefined ? null : Number(row[column]);
-export const instant = (row: Row, column: string): Date => row[column] as Date;
-export const instantOrNull = (row: Row, column: string): Date | null => (row[column] ?? null) as Date | null;
+export const number = (row: Row, column: string): number => row[column] as number;
+export const numberOrNull = (row: Row, column: string): number | null => (row[column] ?? null) as number | null;
+export const instant = (row: Row, column: string): Date => new Date(text(row, column));
 export const infoOrNull = (row: Row, column: string): HolderInfo | null => (row[column] ?? null) as HolderInfo | null;
 export const statusOrNull = (row: Row, column: string): RunStatus | null => (row[column] ?? null) as RunStatus | null;
+
+/** Null also for `infinity`, which is no instant. */
+export function instantOrNull(row: Row, column: string): Date | null {
+  const date = new Date(textOrNull(row, column) ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
 
 /** The only row of an answer. */
 export function onlyRow(rows: readonly Row[]): Row {
@@ -31,7 +35,7 @@ export function acquireAnswer(row: Row): AcquireAnswer {
     runId: text(row, 'run_id'),
     slotAt: instantOrNull(row, 'slot_at'),
     skipsInRow: number(row, 'skips_in_row'),
-    missed: row['missed'] as Date[],
+    missed: (row['missed'] as string[]).map((slot) => new Date(slot)),
     message: text(row, 'message'),
   };
   const outcome = text(row, 'outcome') as AcquireAnswer['outcome'];

@@ -70,6 +70,16 @@ export const replayFacts: readonly Fact[] = [
     await staysEnded(scene, 'taken over');
   }),
 
+  fact('a repeated start is told the slot that it was asked for first', async (scene) => {
+    const slotAt = new Date(Date.UTC(2026, 0, 1));
+    const lease = await scene.acquired('job', { ...SAME, slotAt });
+    const again = await scene.acquired('job', { ...SAME, slotAt: new Date(Date.UTC(2026, 0, 2)) });
+    assert.deepEqual([again.token, again.slotAt], [lease.token, slotAt]);
+    const bypass = { ...SAME, holder: 'exec-2', bypassReason: 'fire drill' };
+    await scene.start('job', { ...bypass, slotAt });
+    assert.deepEqual((await scene.start('job', bypass)).slotAt, slotAt);
+  }),
+
   fact('a start whose lock was freed by force has ended', async (scene) => {
     await scene.acquired('job', SAME);
     await scene.freeNow('job');

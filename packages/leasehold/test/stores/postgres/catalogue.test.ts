@@ -90,11 +90,11 @@ for (const version of POSTGRES_VERSIONS) {
       );
     });
 
-    it('bounds the wait of every change of ownership', () => {
+    it('bounds the wait of every call that waits for a row', () => {
       const bounded = functions
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
-      assert.deepEqual(bounded, ['_row_after_wait', 'force_release', 'pause', 'release', 'resume']);
+      assert.deepEqual(bounded, ['assert_holder', 'force_release', 'pause', 'release', 'renew', 'resume']);
     });
 
     it('compares names and ids by the C collation', async () => {

@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/platform/system-clock.ts';
 import { systemIds } from '../../../src/platform/system-ids.ts';
 import type { AcquireRequest, Store } from '../../../src/ports/store.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/store.ts';
+import { mutate } from './mutate-function.ts';
 import { createDatabase, type PostgresVersion, type TestDatabase } from '../../postgres.ts';
 
 export { POSTGRES_VERSIONS } from '../../postgres.ts';
@@ -27,7 +28,17 @@ export class TestStore implements AsyncDisposable {
     const database = await createDatabase(version);
     const store = await openStore(database.url, false);
     await store.migrate();
-    return new TestStore(database, store);
+    const test = new TestStore(database, store);
+    await test.#breakGuards();
+    return test;
+  }
+
+  /** The edits of a negative control (`negative-controls.test.ts`); none otherwise. */
+  async #breakGuards(): Promise<void> {
+    const edits = JSON.parse(process.env['LEASEHOLD_FUNCTION_EDITS'] ?? '[]') as [string, string, string][];
+    if (edits.length === 0) return;
+    const admin = await this.client();
+    for (const [name, from, to] of edits) await mutate(admin, name, from, to);
   }
 
   /** A plain connection, closed with the rest. */
@@ -106,13 +117,13 @@ export async function backDate(client: pg.Client, lock: string, ms: number): Pro
   );
 }
 
-/** Waits until some backend waits for a row lock: bounded, so that a test fails rather than hangs. */
+/** Waits until some backend waits for a row, in its queue or between two looks: bounded, so that a test fails rather than hangs. */
 export async function someoneWaits(client: pg.Client): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const { waiting } = await row(
       client,
       `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
+       where datname = current_database() and (wait_event_type = 'Lock' or wait_event = 'PgSleep')`,
     );
     if ((waiting as number) > 0) return;
     await systemClock.sleep(10);

@@ -1,11 +1,15 @@
 /** A server that is not there, goes away or says no: clear errors, no secret, and calls that find their way back. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { isLeaseholdError, LeaseholdError } from '../../../src/errors.ts';
 import { adminUrl } from '../../postgres.ts';
 import { openStore, POSTGRES_VERSIONS, start, TestStore } from './database.ts';
+
+const CUT_CHILD = fileURLToPath(new URL('./cut-connection-child.ts', import.meta.url));
 
 /** Every text that an error shows or hides: message, stack, causes, own properties. */
 function everythingIn(error: unknown): string {
@@ -59,6 +63,20 @@ for (const version of POSTGRES_VERSIONS) {
       await cutAll();
       const released = await test.store.release({ lock: 'cut', token, status: 'success', afterMs: 0 });
       assert.equal(released.outcome, 'released');
+    });
+
+    it('backends that are cut in the middle of calls don’t end the program that made them', async () => {
+      const killer = await test.client();
+      const child = spawn(process.execPath, [CUT_CHILD, test.database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = once(child, 'exit');
+      await once(child.stdout, 'data');
+      while (child.exitCode === null) {
+        await killer.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        );
+        await killer.query('select pg_sleep(0.02)');
+      }
+      assert.deepEqual(await ended, [0, null]);
     });
 
     it('a call that waits longer than its time is STORE_UNREACHABLE', async () => {

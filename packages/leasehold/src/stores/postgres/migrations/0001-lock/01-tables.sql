@@ -22,7 +22,17 @@ create table leasehold.locks (
   skips_in_row integer not null default 0,
   last_success_at timestamptz,
   last_success_slot_at timestamptz,
-  paused_at timestamptz
+  paused_at timestamptz,
+  -- 1,000 years; and instants that a calendar has.
+  constraint locks_durations_are_bounded check (
+    coalesce(lease_ms, 0) between 0 and 31536000000000 and grace_ms between 0 and 31536000000000
+  ),
+  constraint locks_instants_are_finite check (
+    isfinite(coalesce(since, '2000-01-01')) and isfinite(coalesce(lease_until, '2000-01-01'))
+    and isfinite(coalesce(renewed_at, '2000-01-01')) and isfinite(coalesce(free_at, '2000-01-01'))
+    and isfinite(coalesce(drain_until, '2000-01-01')) and isfinite(coalesce(last_success_at, '2000-01-01'))
+    and isfinite(coalesce(last_success_slot_at, '2000-01-01')) and isfinite(coalesce(paused_at, '2000-01-01'))
+  )
 ) with (fillfactor = 50);
 
 comment on table leasehold.locks is

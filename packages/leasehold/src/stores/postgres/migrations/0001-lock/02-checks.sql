@@ -23,7 +23,7 @@ begin
     raise exception using errcode = 'LH002',
       message = format('%s is %s bytes long; the limit is %s', label, octet_length(convert_to(value, 'UTF8')), bytes_max);
   end if;
-  if value ~ '[\u0001-\u001f\u007f-\u009f]' then
+  if value ~ E'[\\u0001-\\u001f\\u007f-\\u009f]' then
     raise exception using errcode = 'LH002',
       message = format('%s has control characters (a newline, a tab); remove them', label);
   end if;
@@ -61,11 +61,11 @@ begin
   if pg_current_xact_id_if_assigned() is not null then
     raise exception using errcode = 'LH003',
       message = format('leasehold.%s was called inside a transaction that has already written', function_name),
-      hint = 'Call it on its own, outside begin … commit: a rollback would take the lease away.';
+      hint = 'Call it on its own, outside begin ... commit: a rollback would take the lease away.';
   end if;
   if clock_timestamp() - transaction_timestamp() > interval '1 second' then
     raise exception using errcode = 'LH003',
       message = format('leasehold.%s was called inside a transaction that is over 1 s old', function_name),
-      hint = 'Call it on its own, outside begin … commit: nobody sees the lease before the commit.';
+      hint = 'Call it on its own, outside begin ... commit: nobody sees the lease before the commit.';
   end if;
 end $$;

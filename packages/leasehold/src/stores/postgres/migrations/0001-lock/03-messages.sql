@@ -20,7 +20,7 @@ return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 create function leasehold._ms_between(earlier timestamptz, later timestamptz) returns bigint
 language sql immutable security invoker
-return floor(extract(epoch from later - earlier) * 1000)::bigint;
+return case when isfinite(earlier) and isfinite(later) then floor(extract(epoch from later - earlier) * 1000)::bigint end;
 
 create function leasehold._after(instant timestamptz, ms bigint) returns timestamptz
 language sql stable security invoker
@@ -45,7 +45,8 @@ end $$;
 create function leasehold._shell_word(name text) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  return case when name ~ '^[A-Za-z0-9_.:/@%+-]+$' then name else '''' || replace(name, '''', '''\''''') || '''' end;
+  return case when name ~ '^[A-Za-z0-9_.:/@%+-]+$' then name
+    else chr(39) || replace(name, chr(39), chr(39) || chr(92) || chr(39) || chr(39)) || chr(39) end;
 end $$;
 
 create function leasehold._message_acquired(lock text, fence bigint, lease_ms bigint, lease_until timestamptz) returns text

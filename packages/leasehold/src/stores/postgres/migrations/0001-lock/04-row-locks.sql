@@ -2,9 +2,14 @@
 --
 -- Row locks: assert_holder keeps FOR KEY SHARE on the row until its caller commits. Skips and renewals take
 -- FOR NO KEY UPDATE, which does not wait for that; only a change of owner takes FOR UPDATE and so waits for
--- the writes that a former holder asserted, at most the lock_timeout below, and then ends in a skip
--- (`contended`). 900 ms: shorter than deadlock_timeout's default, so that a start gives up before the server
--- picks a victim, which might be the holder.
+-- the writes that a former holder asserted.
+--
+-- The wait is a bounded one and ends in a skip (`contended`): the smaller of 900 ms and a tenth of the lease, so that
+-- it fits into a client's time-out, and the server never has to pick a victim, which might be the holder. It looks
+-- again and again with SKIP LOCKED: waiting in the lock's queue would need a subtransaction to end the wait, and a row
+-- locked in one is no longer guarded against FOR KEY SHARE once its transaction has updated it.
+--
+-- Two calls of one start (an answer was lost) take turns by an advisory lock of the transaction; nothing outlives it.
 
 create function leasehold._event(
   kind text, severity text, lock text, run_id text, holder text, message text, data jsonb, at timestamptz
@@ -24,57 +29,98 @@ begin
     and coalesce(state.drain_until > clock_timestamp(), true);
 end $$;
 
--- The row without waiting: null where another transaction has it, or where there is none yet.
-create function leasehold._row_at_once(lock_name text) returns leasehold.locks
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  state leasehold.locks;
+-- Names and ids have no control characters, so a newline keeps them apart.
+create function leasehold._start_key(lock_name text, run_id text, holder text) returns bigint
+language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  select l.* into state from leasehold.locks l where l.name = lock_name;
-  if state.name is null then
-    return null;
-  end if;
-  if leasehold._looks_taken(state) then
-    select l.* into state from leasehold.locks l where l.name = lock_name for no key update skip locked;
-    if leasehold._looks_taken(state) then
-      return state;
-    end if;
-  end if;
-  select l.* into state from leasehold.locks l where l.name = lock_name for update skip locked;
-  return state;
+  return hashtextextended(lock_name || chr(10) || run_id || chr(10) || holder, 7236814);
 end $$;
 
--- Makes the row of a lock that has none. One that was lost (a failover to a late replica, a restore) must not let
--- fences start again, nor tell of old slots anew.
-create function leasehold._create_row(lock_name text) returns void
+create function leasehold._pause_between_looks() returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
+  perform pg_sleep(0.003 + random() * 0.007);
+end $$;
+
+create function leasehold._wait_until(run leasehold.runs) returns timestamptz
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return leasehold._after(clock_timestamp(), least(900, run.lease_ms / 10));
+end $$;
+
+-- False where another call of this very start is still under way.
+create function leasehold._has_turn(run leasehold.runs) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  until_at timestamptz := leasehold._wait_until(run);
+begin
+  loop
+    if pg_try_advisory_xact_lock(leasehold._start_key(run.lock, run.run_id, run.holder)) then
+      return true;
+    end if;
+    if clock_timestamp() >= until_at then
+      return false;
+    end if;
+    perform leasehold._pause_between_looks();
+  end loop;
+end $$;
+
+-- Makes the row of a lock that has none. A row that was lost (a failover to a late replica, a restore) must not let
+-- fences start again, nor tell of old slots anew. False where there is one, or where another transaction is making it: then look again.
+create function leasehold._create_lock(lock_name text) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from leasehold.locks l where l.name = lock_name)
+    or not pg_try_advisory_xact_lock(hashtextextended(lock_name, 7236815)) then
+    return false;
+  end if;
   insert into leasehold.locks (name, fence, last_success_slot_at)
   select lock_name, coalesce(max(r.fence), 0),
     (select max(s.slot_at) from leasehold.slots s where s.lock = lock_name and s.is_done)
   from leasehold.runs r where r.lock = lock_name
   on conflict do nothing;
+  return found;
 end $$;
 
--- The row after waiting for it; null where the wait took too long or the snapshot is too old (REPEATABLE READ).
-create function leasehold._row_after_wait(lock_name text) returns leasehold.locks
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '900ms' as $$
-declare
-  state leasehold.locks;
+-- The row, locked without waiting; null where another transaction has it, or where there is none. may_change_owner:
+-- it is locked FOR UPDATE, so that a new owner may be written.
+create function leasehold._row_at_once(
+  lock_name text, out state leasehold.locks, out may_change_owner boolean
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  perform leasehold._create_row(lock_name);
+  may_change_owner := false;
   select l.* into state from leasehold.locks l where l.name = lock_name;
-  if leasehold._looks_taken(state) then
-    select l.* into state from leasehold.locks l where l.name = lock_name for no key update;
-    if leasehold._looks_taken(state) then
-      return state;
-    end if;
+  if state.name is null then
+    return;
   end if;
-  select l.* into state from leasehold.locks l where l.name = lock_name for update;
-  return state;
-exception
-  when lock_not_available or serialization_failure or deadlock_detected then
-    return null;
+  if leasehold._looks_taken(state) then
+    select l.* into state from leasehold.locks l where l.name = lock_name for no key update skip locked;
+    return;
+  end if;
+  select l.* into state from leasehold.locks l where l.name = lock_name for update skip locked;
+  may_change_owner := state.name is not null;
+end $$;
+
+-- The row, waited for: null where that took too long.
+create function leasehold._row_of_start(
+  run leasehold.runs, out state leasehold.locks, out may_change_owner boolean
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  until_at timestamptz := leasehold._wait_until(run);
+  looked record;
+begin
+  loop
+    looked := leasehold._row_at_once(run.lock);
+    state := looked.state;
+    may_change_owner := looked.may_change_owner;
+    if state.name is not null or clock_timestamp() >= until_at then
+      return;
+    end if;
+    continue when leasehold._create_lock(run.lock);
+    perform leasehold._pause_between_looks();
+  end loop;
 end $$;
 
 -- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in.

@@ -133,21 +133,29 @@ begin
   return answer;
 end $$;
 
--- Null where this start has proceeded with the lock already: then it is a repeat, not a bypass.
-create function leasehold._bypass(run leasehold.runs, bypass_reason text) returns leasehold.acquire_answer
+-- Another call of this very start is still under way, and the row is its own: told, not written.
+create function leasehold._not_its_turn(run leasehold.runs) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   state leasehold.locks;
-  seen leasehold.runs := leasehold._run_of_start(run);
 begin
-  if seen.outcome in ('acquired', 'reclaimed') then
-    return null;
-  end if;
   select l.* into state from leasehold.locks l where l.name = run.lock;
-  if state.name is null then
-    perform leasehold._create_row(run.lock);
-    select l.* into state from leasehold.locks l where l.name = run.lock;
-  end if;
+  state.name := run.lock;
+  run.outcome := 'skipped';
+  run.reason := 'contended';
+  run.started_at := leasehold._now();
+  run.message := leasehold._message_skipped(state, run.reason, run.run_id, run.started_at);
+  return leasehold._start_answer(state, run, run.started_at);
+end $$;
+
+create function leasehold._bypass(run leasehold.runs, seen leasehold.runs, bypass_reason text)
+returns leasehold.acquire_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  state leasehold.locks;
+begin
+  perform leasehold._create_lock(run.lock);
+  select l.* into state from leasehold.locks l where l.name = run.lock;
   run.started_at := leasehold._now();
   if seen.outcome = 'bypassed' then
     return leasehold._start_answer(state, seen, run.started_at);
@@ -187,21 +195,26 @@ begin
   -- Left out: half the safety margin, the smaller of 10 s and a fifth of the lease.
   run.grace_ms := case when grace is null then least(5000, run.lease_ms / 10)
     else leasehold._interval_ms(grace, 'grace', 0, 3600000) end;
+  if jsonb_typeof(holder_info) <> 'object' then
+    perform leasehold._refuse('holder_info must be a JSON object');
+  end if;
   run.holder_info := holder_info;
   return run;
 end $$;
 
 -- True where every argument is inside its limits and nothing special is asked: then no check has to explain anything.
 create function leasehold._is_plain(
-  lock_name text, holder text, run_id text, trigger text, lease interval, grace interval, on_stale text, bypass_reason text
+  lock_name text, holder text, run_id text, trigger text, lease interval, grace interval, holder_info jsonb,
+  on_stale text, bypass_reason text
 ) returns boolean
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return coalesce(bypass_reason is null and on_stale in ('reclaim', 'hold')
     and octet_length(lock_name) between 1 and 255 and octet_length(holder) between 1 and 1024
     and octet_length(run_id) between 1 and 1024 and coalesce(octet_length(trigger), 1) between 1 and 255
-    and concat(lock_name, holder, run_id, trigger) !~ '[\u0001-\u001f\u007f-\u009f]'
+    and concat(lock_name, holder, run_id, trigger) !~ E'[\\u0001-\\u001f\\u007f-\\u009f]'
     and lease between interval '1 second' and interval '31 days' and extract(month from lease) = 0
     and coalesce(grace between interval '0' and interval '1 hour', true)
+    and coalesce(jsonb_typeof(holder_info), 'object') = 'object'
     and current_setting('transaction_isolation') = 'read committed', false);
 end $$;

@@ -1,3 +1,25 @@
+create function leasehold._carry_out(
+  decision text, state leasehold.locks, run leasehold.runs, seen leasehold.runs, slot_row leasehold.slots, waiting boolean
+) returns leasehold.acquire_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  case
+    when decision in ('acquired', 'reclaimed') then
+      run.outcome := decision;
+      return leasehold._grant(state, run);
+    when decision = 'replay' then
+      seen.message := format('Run %s holds lock "%s" already, until %s: the same start asked again.',
+        seen.run_id, seen.lock, leasehold._iso(state.lease_until));
+      return leasehold._start_answer(state, seen, run.started_at);
+    when decision = 'already_ran' then
+      return leasehold._already_ran(state, run, seen, slot_row, waiting);
+    when decision = 'replay_bypass' then
+      return leasehold._start_answer(state, seen, run.started_at);
+    else
+      return leasehold._skip(state, run, seen, decision, waiting);
+  end case;
+end $$;
+
 -- Any start that is not the ordinary one below: a repeat, a held, stale or busy lock, the first of its name.
 create function leasehold._acquire_any(
   lock_name text,
@@ -19,28 +41,24 @@ declare
   seen leasehold.runs;
   slot_row leasehold.slots;
   state leasehold.locks;
+  waited record;
   decision text;
-  bypass leasehold.acquire_answer;
 begin
   if on_stale is null or on_stale not in ('reclaim', 'hold') then
     perform leasehold._refuse(format('on_stale is "%s"; it must be reclaim or hold', on_stale));
   end if;
+  perform case when bypass_reason is not null then leasehold._check_text(bypass_reason, 'reason', 4096) end;
   run := leasehold._checked_start(lock_name, lease, holder, slot, run_id, again, trigger, grace, holder_info);
-  if bypass_reason is not null then
-    bypass := leasehold._bypass(run, leasehold._check_text(bypass_reason, 'reason', 4096));
-    if bypass.outcome is not null then
-      return bypass;
-    end if;
+  if not leasehold._has_turn(run) then
+    return leasehold._not_its_turn(run);
   end if;
-  -- READ COMMITTED can look for the row without an exception block (a subtransaction); only a busy row needs one.
-  if current_setting('transaction_isolation') = 'read committed' then
-    state := leasehold._row_at_once(run.lock);
-  end if;
-  if state.name is null then
-    state := leasehold._row_after_wait(run.lock);
-  end if;
-  run.started_at := leasehold._now();
   seen := leasehold._run_of_start(run);
+  if bypass_reason is not null and coalesce(seen.outcome, '') not in ('acquired', 'reclaimed') then
+    return leasehold._bypass(run, seen, bypass_reason);
+  end if;
+  waited := leasehold._row_of_start(run);
+  state := waited.state;
+  run.started_at := leasehold._now();
   if state.name is null then
     select l.* into state from leasehold.locks l where l.name = run.lock;
     state.name := run.lock;
@@ -49,21 +67,14 @@ begin
   state := leasehold._draw_in(state, run.started_at);
   select s.* into slot_row from leasehold.slots s where s.lock = run.lock and s.slot_at = run.slot_at;
   decision := leasehold._decide_acquire(state, seen, slot_row, on_stale, run.again, run.started_at);
-  case
-    when decision in ('acquired', 'reclaimed') then
-      run.outcome := decision;
-      return leasehold._grant(state, run);
-    when decision = 'replay' then
-      seen.message := format('Run %s holds lock "%s" already, until %s: the same start asked again.',
-        seen.run_id, seen.lock, leasehold._iso(state.lease_until));
-      return leasehold._start_answer(state, seen, run.started_at);
-    when decision = 'already_ran' then
-      return leasehold._already_ran(state, run, seen, slot_row, coalesce(waiting, false));
-    when decision = 'replay_bypass' then
-      return leasehold._start_answer(state, seen, run.started_at);
-    else
-      return leasehold._skip(state, run, seen, decision, coalesce(waiting, false));
-  end case;
+  if decision in ('acquired', 'reclaimed') and not waited.may_change_owner then
+    -- Its lease ended between the look and the clock: the row is locked, but not yet against who asserted its holder.
+    perform from leasehold.locks l where l.name = run.lock for update skip locked;
+    if not found then
+      return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
+    end if;
+  end if;
+  return leasehold._carry_out(decision, state, run, seen, slot_row, coalesce(waiting, false));
 end $$;
 
 -- leasehold.acquire: asks for a lock. Test `proceed`, never the outcome's name.
@@ -109,8 +120,8 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if slot is not null
-    or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, on_stale, bypass_reason) then
+  if slot is not null or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale,
+    bypass_reason) or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
       waiting, bypass_reason);
   end if;

@@ -34,7 +34,7 @@ end $$;
 create function leasehold.renew(
   lock_name text, token text, lease interval default null, progress text default null
 ) returns leasehold.renew_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
 declare
   state leasehold.locks;
   owner leasehold.runs;

@@ -111,7 +111,7 @@ begin
     if current_run is not null then
       update leasehold.locks l set token = null, lease_until = now_at, free_at = null,
         last_success_at = case when release.status = 'success' then now_at else l.last_success_at end
-      where l.name = lock_name and l.lease_until > now_at;
+      where l.name = lock_name and l.lease_until > now_at and l.lease_until <= leasehold._after(now_at, l.lease_ms);
       if found then
         update leasehold.runs r set ended_at = now_at, status = release.status, renewed_at = l.renewed_at
         from leasehold.locks l where r.token = release.token and l.name = lock_name

@@ -1,15 +1,34 @@
 -- leasehold.assert_holder: fails with LH001 unless the token holds a live lease. Meant for the transaction of a
 -- fenced write: it keeps FOR KEY SHARE on the lock's row, so that no other start gets the lock before that
--- transaction ends. Renewals and skips go on meanwhile.
+-- transaction ends. Renewals and skips go on meanwhile. Under REPEATABLE READ and SERIALIZABLE it must come before
+-- anything else, or may fail with 40001 (retry the transaction): a snapshot can't show what happened since.
+-- REPEATABLE READ and SERIALIZABLE show the row as it was when the transaction began. FOR SHARE fails there with 40001
+-- where the row has changed since; taken in a subtransaction that is rolled back, so that renewals don't wait for it.
+create function leasehold._refuse_old_snapshot(lock_name text) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if current_setting('transaction_isolation') = 'read committed' then
+    return;
+  end if;
+  perform from leasehold.locks l where l.name = lock_name for share;
+  raise exception using errcode = 'LH000';
+exception
+  when sqlstate 'LH000' then
+    return;
+end $$;
+
 create function leasehold.assert_holder(lock_name text, token text) returns leasehold.holder_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 declare
   state leasehold.locks;
   owner leasehold.runs;
   now_at timestamptz;
   answer leasehold.holder_answer;
 begin
-  select l.* into state from leasehold.locks l where l.name = lock_name for key share;
+  perform from leasehold.locks l where l.name = lock_name for key share;
+  perform leasehold._refuse_old_snapshot(lock_name);
+  -- FOR KEY SHARE may have waited and may have been given on a version that has been updated since: look again.
+  select l.* into state from leasehold.locks l where l.name = lock_name;
   now_at := leasehold._now();
   if state.token = assert_holder.token and state.drain_until is null and state.lease_until > now_at then
     answer.lock := state.name;

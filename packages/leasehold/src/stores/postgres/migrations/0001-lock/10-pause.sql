@@ -20,7 +20,7 @@ begin
   perform case when reason is not null then leasehold._check_text(reason, 'reason', 4096) end;
   state := leasehold._row_for_holder(lock_name);
   if state.name is null then
-    perform leasehold._create_row(lock_name);
+    perform leasehold._create_lock(lock_name);
     state := leasehold._row_for_holder(lock_name);
   end if;
   now_at := leasehold._now();

@@ -13,7 +13,7 @@ begin
   execute format('grant usage on schema leasehold to %I', role_name);
   for signature in
     select p.oid::regprocedure::text from pg_proc p
-    where p.pronamespace = 'leasehold'::regnamespace and p.proname not like '\_%' and p.proname <> 'grant_to'
+    where p.pronamespace = 'leasehold'::regnamespace and left(p.proname, 1) <> '_' and p.proname <> 'grant_to'
   loop
     execute format('grant execute on function %s to %I', signature, role_name);
   end loop;

@@ -1,0 +1,111 @@
+/**
+ * Each rule of PostgreSQL has a test; each of those is seen failing here, on functions that lack the
+ * rule. Without an edit the same tests pass: that is what their own files show.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** A call that waits for ever without its rule fails its test by this. */
+const TEST_MS_MAX = 8_000;
+
+interface Control {
+  readonly broken: string;
+  /** Function, text, and what takes its place. */
+  readonly edits: readonly (readonly [name: string, from: string, to: string])[];
+  readonly file: string;
+  readonly fails: string;
+}
+
+const CONTROLS: readonly Control[] = [
+  {
+    broken: 'the clock is read before the row is locked',
+    edits: [['_acquire_any', 'run.started_at := leasehold._now();', 'run.started_at := statement_timestamp();']],
+    file: 'row-locks.test.ts',
+    fails: 'a lease counts from the grant, not from the start of the wait for the row (C33)',
+  },
+  {
+    broken: 'an assert locks nothing',
+    edits: [['assert_holder', 'for key share', '']],
+    file: 'row-locks.test.ts',
+    fails: 'a change of owner waits for an asserting transaction, and ends in a skip when that takes too long',
+  },
+  {
+    broken: 'a renewal locks the row as a new owner does',
+    edits: [['_row_for_holder', 'for no key update', 'for update']],
+    file: 'row-locks.test.ts',
+    fails: 'renewals and skips go on while a transaction asserts the holder',
+  },
+  {
+    broken: 'a start waits for longer than its client does',
+    edits: [['_wait_until', 'least(900, run.lease_ms / 10)', '900']],
+    file: 'row-locks.test.ts',
+    fails: 'a short lease makes the wait short, so that a contended start is told so in time',
+  },
+  {
+    broken: 'a written transaction is not noticed',
+    edits: [['_refuse_in_transaction', 'pg_current_xact_id_if_assigned() is not null', 'false']],
+    file: 'transactions.test.ts',
+    fails: 'an acquire inside a transaction that has written is refused, and nothing is held',
+  },
+  {
+    broken: 'an old transaction is not noticed',
+    edits: [['_refuse_in_transaction', "interval '1 second'", "interval '1 hour'"]],
+    file: 'transactions.test.ts',
+    fails: 'an acquire inside a transaction over 1 s old is refused, even if it has only read',
+  },
+  {
+    broken: 'an old snapshot is not noticed',
+    edits: [['_refuse_old_snapshot', 'for share', '']],
+    file: 'isolation.test.ts',
+    fails: 'nor one whose lock was released or freed by force',
+  },
+  {
+    broken: 'two calls of one start don\u2019t take turns',
+    edits: [
+      ['_has_turn', 'pg_try_advisory_xact_lock(leasehold._start_key(run.lock, run.run_id, run.holder))', 'true'],
+      ['acquire', 'pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder))', 'true'],
+    ],
+    file: 'same-start.test.ts',
+    fails: 'the second call waits within bounds, and the row and the events are those of the first',
+  },
+  {
+    broken: 'a new row begins its fences anew',
+    edits: [['_create_lock', 'coalesce(max(r.fence), 0)', '0']],
+    file: 'same-start.test.ts',
+    fails: 'fences go on after the lock\u2019s row was lost, also when a bypass comes first',
+  },
+  {
+    broken: 'months pass',
+    edits: [['_interval_ms', 'extract(month from value) <> 0', 'false']],
+    file: 'arguments.test.ts',
+    fails: 'a lease of 1 month is refused with LH002',
+  },
+];
+
+async function failedTests({ edits, file, fails }: Control): Promise<string> {
+  const { NODE_TEST_CONTEXT: _unset, ...env } = process.env;
+  const pattern = `--test-name-pattern=${fails.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}`;
+  const child = spawn(
+    process.execPath,
+    ['--test-reporter=tap', `--test-timeout=${TEST_MS_MAX}`, pattern, fileURLToPath(new URL(file, import.meta.url))],
+    {
+      env: { ...env, LEASEHOLD_FUNCTION_EDITS: JSON.stringify(edits) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 60_000,
+    },
+  );
+  return await text(child.stdout);
+}
+
+describe('a rule taken out of the SQL functions', { concurrency: 2 }, () => {
+  for (const control of CONTROLS) {
+    it(`${control.broken}: "${control.fails}" is seen failing`, async () => {
+      const output = await failedTests(control);
+      assert.ok(output.includes(`not ok`) && output.includes(`- ${control.fails}`), output);
+      assert.ok(!output.includes('does not have:'), `an edit was not made\n${output}`);
+    });
+  }
+});
