@@ -15,6 +15,7 @@ export type {
   Lock,
   ReleaseOptions,
   RunResult,
+  ScheduleOptions,
   Start,
   StartHandle,
 } from './engine/api.ts';
@@ -31,6 +32,7 @@ export type {
   LockStateName,
   LockStatus,
   LostAnswer,
+  PauseAnswer,
   ReclaimedAnswer,
   ReleaseAnswer,
   RenewAnswer,

@@ -8,6 +8,7 @@ import { defaultHolder, processIdentity } from './platform/process-identity.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { systemIds } from './platform/system-ids.ts';
 import { type Logger, silentLogger } from './ports/logger.ts';
+import type { Schedule, ScheduleSpec } from './ports/schedule.ts';
 import type { Store } from './ports/store.ts';
 
 /** What a Leasehold may be opened with beside its store. */
@@ -42,9 +43,15 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
     store,
     clock: systemClock,
     ids: systemIds,
+    openSchedule,
     logger: options.logger ?? silentLogger,
     self: { holder: defaultHolder(identity), holderInfo: identity },
   });
+}
+
+async function openSchedule(spec: ScheduleSpec): Promise<Schedule> {
+  const { openCronSchedule } = await import('./schedules/croner.ts');
+  return openCronSchedule(spec);
 }
 
 async function openStore(url: string, options: OpenOptions): Promise<Store> {

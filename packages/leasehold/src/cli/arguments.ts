@@ -12,6 +12,7 @@ export const FLAGS: ReadonlySet<string> = new Set([
   '--json',
   '--now',
   '--print',
+  '--tag-output',
   '--version',
   '-h',
   '-V',

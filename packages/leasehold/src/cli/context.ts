@@ -3,7 +3,9 @@ import type { Leasehold } from '../engine/api.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandHost } from '../ports/command-host.ts';
+import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { OpenSchedule } from '../ports/schedule.ts';
 
 /**
  * What every command gets: its process, and how to reach a store. Composed in `main.ts`; the
@@ -12,6 +14,9 @@ import type { Logger } from '../ports/logger.ts';
 export interface CommandContext {
   readonly host: CommandHost;
   readonly clock: Clock;
+  readonly ids: Ids;
+  /** Reads a schedule, so that a mistake in one is found before a store is opened. */
+  readonly openSchedule: OpenSchedule;
   /** The command that `run` guards: what followed `--`; null where nothing did. */
   readonly guarded: readonly string[] | null;
   readonly version: string;
@@ -35,6 +40,7 @@ export interface StoreOptions {
 /** The options that every command takes. */
 export interface GlobalOptions {
   readonly store?: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createCommandProcess } from '../platform/command-host.ts';
 import { processIdentity } from '../platform/process-identity.ts';
 import { systemClock } from '../platform/system-clock.ts';
+import { systemIds } from '../platform/system-ids.ts';
 import { describeFailure } from './failure.ts';
 import { runProgram } from './program.ts';
 
@@ -16,6 +17,8 @@ commandProcess.onFault((error) => void endInFault(error));
 const exitCode = await runProgram(commandProcess.argv, {
   host: commandProcess,
   clock: systemClock,
+  ids: systemIds,
+  openSchedule: async (spec) => (await import('../schedules/croner.ts')).openCronSchedule(spec),
   version: readVersion(),
   openStore: async (url, options) => (await import('../open-leasehold.ts')).openLeasehold(url, options),
   processIdentity,

@@ -8,6 +8,7 @@ import {
   checkReason,
   checkToken,
   checkWaitMs,
+  LEASE_MS_MIN,
 } from '../domain/limits.ts';
 import { LeaseholdError } from '../errors.ts';
 
@@ -25,6 +26,11 @@ export const parseTrigger = (text: string): string => checkId(text, 'trigger');
 export const parseToken = (text: string): string => checkToken(text);
 export const parseReason = (text: string): string => checkReason(text, 'reason');
 export const parseProgress = (text: string): string => checkReason(text, 'progress');
+export const parseSchedule = (text: string): string => checkId(text, 'schedule');
+export const parseTimezone = (text: string): string => checkId(text, 'timezone');
+export const parseStoreWait = (text: string): number => checkWaitMs(parseDuration(text, 'store-wait'));
+export const parseMaxHold = (text: string): number => checkSpan(text, 'max-hold');
+export const parseStall = (text: string): number => checkSpan(text, 'stall');
 export const parseKind = (text: string): string => checkId(text, 'kind');
 
 /** A whole number without sign, exponent or fraction: `1e2` and `0x10` are mistakes in a script. */
@@ -32,20 +38,37 @@ export function parseLimit(text: string): number {
   return checkPageSize(/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 }
 
-/** A date, a time and a zone: a slot without its zone would be another instant on another host. */
+/** A whole number between bounds. */
+export function parseWhole(label: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new LeaseholdError('INVALID_ARGUMENT', `${label}: "${text}" is not a whole number from ${min} to ${max}`);
+  };
+}
+
+function checkSpan(text: string, label: string): number {
+  const ms = parseDuration(text, label);
+  if (ms >= LEASE_MS_MIN) return ms;
+  throw new LeaseholdError('INVALID_ARGUMENT', `${label}: "${text}" is too short; it must be 1s or longer`);
+}
+
+/** A date, a time and a zone: without its zone it would be another instant on another host. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads `2026-11-30T09:00:00Z` or the same with an offset. Throws INVALID_ARGUMENT. */
-export function parseSlot(text: string): Date {
-  const slot = new Date(INSTANT.test(text) ? text : Number.NaN);
-  if (Number.isNaN(slot.getTime())) {
+export function parseInstant(label: string): (text: string) => Date {
+  return (text) => {
+    const instant = new Date(INSTANT.test(text) ? text : Number.NaN);
+    if (!Number.isNaN(instant.getTime())) return instant;
     throw new LeaseholdError(
       'INVALID_ARGUMENT',
-      `slot: "${text}" is not an instant; write ISO 8601 with a zone, for example 2026-11-30T09:00:00Z`,
+      `${label}: "${text}" is not an instant; write ISO 8601 with a zone, for example 2026-11-30T09:00:00Z`,
     );
-  }
-  return slot;
+  };
 }
+
+export const parseSlot: (text: string) => Date = parseInstant('slot');
 
 /** Reads one word of a list. Throws INVALID_ARGUMENT, naming them. */
 export function parseChoice<T extends string>(label: string, choices: readonly T[]): (text: string) => T {
@@ -61,7 +84,11 @@ export function parseChoice<T extends string>(label: string, choices: readonly T
 /** Adds the options that every command takes. */
 export function withGlobalOptions(command: Command): Command {
   return command
-    .option('--store <url>', 'sqlite:PATH or postgres://…; default $LEASEHOLD_STORE, else a file of this user')
+    .option(
+      '--store <url>',
+      'sqlite:PATH or postgres://…; default $LEASEHOLD_STORE, a configuration, a file of this user',
+    )
+    .option('--config <file>', 'a JSON file that names the store; default $LEASEHOLD_CONFIG')
     .option('--json', 'one JSON object per line on stdout');
 }
 

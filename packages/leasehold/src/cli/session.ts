@@ -4,6 +4,7 @@ import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
 import { namingStore, oneLine } from './failure.ts';
 import { storeUrl } from './store-location.ts';
+import type { StoreWait } from './store-wait.ts';
 
 /** One command's dealings with one store, and with the two streams. */
 export interface Session {
@@ -23,6 +24,8 @@ export interface Session {
 export interface SessionOptions extends StoreOptions {
   /** True where the command starts work: an error then also says that nothing was started. */
   readonly startsWork?: boolean;
+  /** Patience with a store that can't be reached; default none. */
+  readonly storeWait?: StoreWait;
 }
 
 /**
@@ -35,10 +38,11 @@ export async function withStore(
   work: (session: Session) => Promise<number>,
   how: SessionOptions = {},
 ): Promise<void> {
-  const url = storeUrl(options.store, context.host);
+  const url = storeUrl(options, context.host);
   const name = storeName(url);
   try {
-    const leasehold = await context.openStore(url, how);
+    const open = (): Promise<Leasehold> => context.openStore(url, how);
+    const leasehold = await (how.storeWait === undefined ? open() : how.storeWait.for(open));
     try {
       context.finish(await work(createSession(context, leasehold, url, name, options.json ?? false)));
     } finally {

@@ -2,25 +2,65 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseStoreUrl } from '../domain/store-url.ts';
 import { LeaseholdError } from '../errors.ts';
 import type { CommandHost } from '../ports/command-host.ts';
+import { readConfiguration } from './config-file.ts';
+
+/** What the command line says of its store. */
+export interface StoreOption {
+  readonly store?: string;
+  readonly config?: string;
+}
+
+const SYSTEM_FILE = '/etc/leasehold.json';
 
 /**
- * Which store a command talks to, in order: `--store`, `LEASEHOLD_STORE`, else a SQLite file in the
- * user's state directory. An empty value counts as not given, so that `LEASEHOLD_STORE=` in a
+ * Which store a command talks to, in order: `--store`, `LEASEHOLD_STORE`, the file of `--config`, that
+ * of `LEASEHOLD_CONFIG`, `/etc/leasehold.json`, `leasehold.json` in the user's configuration directory,
+ * else a SQLite file in the user's state directory. The first file that names a store counts; one that
+ * was asked for must be there. An empty value counts as not given, so that `LEASEHOLD_STORE=` in a
  * crontab means the default and not a store without a name.
  */
-export function storeUrl(option: string | undefined, host: CommandHost): string {
-  const given = [option, host.env['LEASEHOLD_STORE']].find((url) => url !== undefined && url !== '');
-  if (given !== undefined) return given;
+export function storeUrl(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string {
+  const given = firstGiven(option.store, host.env['LEASEHOLD_STORE']);
+  if (given !== null) return given;
+  const asked = firstGiven(option.config, host.env['LEASEHOLD_CONFIG']);
+  if (asked !== null) return storeOfAskedFile(asked, host);
+  for (const file of [systemFile, userFile(host)]) {
+    const store = file === null ? null : (readConfiguration(file, host.env)?.store ?? null);
+    if (store !== null) return store;
+  }
   return `sqlite:${join(stateDirectory(host), 'leasehold', 'leasehold.db')}`;
 }
 
-/** `$XDG_STATE_HOME` if absolute (the specification has relative ones ignored), else `~/.local/state`. */
+function firstGiven(...values: readonly (string | undefined)[]): string | null {
+  return values.find((value) => value !== undefined && value !== '') ?? null;
+}
+
+function storeOfAskedFile(file: string, host: CommandHost): string {
+  const configuration = readConfiguration(resolve(host.workingDirectory(), file), host.env);
+  if (configuration === null) throw new LeaseholdError('STORE_UNUSABLE', `configuration ${file} is not there`);
+  if (configuration.store !== null) return configuration.store;
+  throw new LeaseholdError('STORE_UNUSABLE', `configuration ${file} names no store; write {"store": "sqlite:/PATH"}`);
+}
+
+/** In `$XDG_CONFIG_HOME` if absolute, else in `~/.config`; null for a user without a home. */
+function userFile(host: CommandHost): string | null {
+  const directory = userDirectory('XDG_CONFIG_HOME', ['.config'], host);
+  return directory === null ? null : join(directory, 'leasehold.json');
+}
+
+/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`. */
 function stateDirectory(host: CommandHost): string {
-  const configured = host.env['XDG_STATE_HOME'];
+  const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
+  if (directory !== null) return directory;
+  throw new LeaseholdError('STORE_UNUSABLE', 'no store is named and this user has no home directory; give --store URL');
+}
+
+/** The specification has relative values ignored. */
+function userDirectory(variable: string, below: readonly string[], host: CommandHost): string | null {
+  const configured = host.env[variable];
   if (configured !== undefined && isAbsolute(configured)) return configured;
   const home = host.homeDirectory();
-  if (home !== null) return join(home, '.local', 'state');
-  throw new LeaseholdError('STORE_UNUSABLE', 'no store is named and this user has no home directory; give --store URL');
+  return home === null ? null : join(home, ...below);
 }
 
 /**

@@ -116,7 +116,7 @@ export interface ReleaseAnswer {
 export interface ForceReleaseAnswer {
   readonly outcome: ForceReleaseOutcome;
   readonly lock: string;
-  /** Run and holder that the lock was taken from; null where it was free. */
+  /** Run and holder that the lock was taken from, or whose pause was ended; null where it was free. */
   readonly runId: string | null;
   readonly holder: string | null;
   /** The instant from which the next start may have the lock; null where it was free. */

@@ -1,4 +1,4 @@
-import { isExpired, isHeldBy, type LockState } from './lock-state.ts';
+import { isExpired, isGivenBack, isHeldBy, type LockState } from './lock-state.ts';
 import type { RunState } from './run.ts';
 
 /** Why a renewal was refused. */
@@ -87,11 +87,15 @@ export interface ForceReleaseDecision {
 
 /**
  * Decides a force-release. By default the holder drains: it is told at its next renewal and may
- * finish within its grace, at most until its lease ends; `atOnce` frees the lock now.
+ * finish within its grace, at most until its lease ends; `atOnce` frees the lock now. The pause that a
+ * release asked for has no holder to wait for: it ends now either way.
  */
 export function decideForceRelease(lock: LockState | null, atOnce: boolean, now: number): ForceReleaseDecision {
-  if (lock === null || lock.token === null) return { outcome: 'already_free', drainUntil: null };
-  if (lock.drainUntil !== null && lock.drainUntil <= now) return { outcome: 'already_free', drainUntil: null };
+  if (lock === null) return { outcome: 'already_free', drainUntil: null };
+  if (isGivenBack(lock, now)) {
+    const isCooling = lock.freeAt !== null && lock.freeAt > now;
+    return isCooling ? { outcome: 'released', drainUntil: now } : { outcome: 'already_free', drainUntil: null };
+  }
   if (atOnce || isExpired(lock, now)) return { outcome: 'released', drainUntil: now };
   return { outcome: 'draining', drainUntil: Math.min(lock.drainUntil ?? Infinity, lock.leaseUntil ?? now) };
 }

@@ -72,6 +72,11 @@ export function isExpired(lock: LockState, now: number): boolean {
   return lock.leaseUntil === null || lock.leaseUntil <= now;
 }
 
+/** True where no lease is in the way: given back, or force-released and drained. A pause after it may be. */
+export function isGivenBack(lock: LockState, now: number): boolean {
+  return lock.token === null || (lock.drainUntil !== null && lock.drainUntil <= now);
+}
+
 /** True while a force-release waits for its holder. */
 export function isDraining(lock: LockState, now: number): boolean {
   return lock.token !== null && lock.drainUntil !== null && lock.drainUntil > now && !isExpired(lock, now);

@@ -1,6 +1,6 @@
 import { formatDuration } from './duration.ts';
 import type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './give-back.ts';
-import { ageMs, type LockState } from './lock-state.ts';
+import { ageMs, isGivenBack, type LockState } from './lock-state.ts';
 import type { PreviousLease, SkipReason } from './run.ts';
 
 /**
@@ -53,7 +53,7 @@ export function skippedMessage(lock: LockState, reason: SkipReason, runId: strin
     case 'draining':
       return `Skipped lock ${name}: it was force-released and waits for holder ${holder} to stop, at the latest until ${iso(lock.drainUntil ?? now)}.`;
     case 'cooling':
-      return `Skipped lock ${name}: its last run asked for a pause after it; it is free from ${iso(lock.freeAt ?? now)}.`;
+      return `Skipped lock ${name}: its last run asked for a pause after it; it is free from ${iso(lock.freeAt ?? now)}; to free it by force: ${force}`;
     case 'paused':
       return `Skipped lock ${name}: it is paused; to go on: leasehold resume ${shellWord(lock.name)}`;
     case 'contended':
@@ -133,7 +133,9 @@ export function forceReleaseMessage(
     case 'draining':
       return `Force-released lock "${name}": holder ${known(lock?.holder ?? null)} is told at its next renewal; the lock is free at the latest at ${iso(drainUntil ?? 0)}.`;
     case 'released':
-      return `Force-released lock "${name}": it is free now; its run ${known(lock?.runId ?? null)} may still be running.`;
+      return lock !== null && isGivenBack(lock, drainUntil ?? 0)
+        ? `Force-released lock "${name}": the pause after its run ${known(lock.runId)} is over, it is free now.`
+        : `Force-released lock "${name}": it is free now; its run ${known(lock?.runId ?? null)} may still be running.`;
     case 'already_free':
       return lock === null
         ? `Nothing to release: lock "${name}" is not known to this store; check its name.`

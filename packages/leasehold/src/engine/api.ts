@@ -3,6 +3,7 @@ import type {
   ForceReleaseAnswer,
   LeaseholdEvent,
   LockStatus,
+  PauseAnswer,
   ReleaseAnswer,
   RenewAnswer,
 } from '../domain/answers.ts';
@@ -37,8 +38,15 @@ export interface AcquireOptions {
   readonly holderInfo?: HolderInfo;
   /** Makes the start repeatable after a lost answer. Default: a new random id. */
   readonly runId?: string;
-  /** The nominal instant that this start was scheduled for. */
+  /** The nominal instant that this start was scheduled for. Default: what `schedule` says, else none. */
   readonly slotAt?: Date;
+  /**
+   * When such starts are planned. Gives the slot where `slotAt` doesn't: the next planned instant if it is
+   * closer than the smaller of 30 s and a tenth of the gap, else the latest one, by this host's wall clock.
+   * A start that proceeds finds the planned instants since the last success in `missed`, also those that
+   * no start has named.
+   */
+  readonly schedule?: ScheduleOptions;
   /** What to do while another run holds the lock: `skip` (default), or wait up to that many ms. */
   readonly onBusy?: 'skip' | { readonly waitMs: number };
   /** What to do with a stale lease: `reclaim` (default), or `hold`: skip and leave it to a person. */
@@ -54,10 +62,24 @@ export interface AcquireOptions {
   /** `heartbeat` (default) renews by itself until release; `touch` renews only when `renew` is called. */
   readonly renewal?: 'heartbeat' | 'touch';
   /**
+   * Asked before each renewal of the heartbeat: null to renew, or why not, in a few words. While it says
+   * why not, nothing is renewed and the lease runs out; `signal` then fires with that reason. Must not
+   * throw; if it does, that is logged and the lease is renewed.
+   */
+  readonly withholdRenewal?: () => string | null;
+  /**
    * Ends a wait early: `acquire` then throws the signal's reason. What is recorded of the start is the
    * skip it met last. A lock granted in the same moment is handed out all the same.
    */
   readonly signal?: AbortSignal;
+}
+
+/** A schedule: a cron expression in a time zone. */
+export interface ScheduleOptions {
+  /** Five cron fields, six with seconds first, or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. */
+  readonly expression: string;
+  /** An IANA name. Default: the zone of this process (`TZ`, else the host's). */
+  readonly timezone?: string;
 }
 
 /** A start: the answer, and the handle of what was acquired. Single use. */
@@ -134,5 +156,11 @@ export interface Lock {
   assertHolder(token: string): Promise<void>;
   /** Takes the lock from its holder: it drains, or with `atOnce` is free now. The next start is `reclaimed`. */
   forceRelease(options: { readonly reason: string; readonly atOnce?: boolean }): Promise<ForceReleaseAnswer>;
+  /** Stops new starts, without touching the one under way. Repeatable. */
+  pause(options?: { readonly reason?: string }): Promise<PauseAnswer>;
+  /** Lets starts in again. Repeatable. */
+  resume(): Promise<PauseAnswer>;
   status(): Promise<LockStatus | null>;
+  /** What the run that holds the lock, or the latest one, said last of how far it is; null for nothing. */
+  progress(): Promise<string | null>;
 }

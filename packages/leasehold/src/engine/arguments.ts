@@ -11,8 +11,9 @@ import {
 import type { RunStatus } from '../domain/run.ts';
 import { killGraceMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
+import type { ScheduleSpec } from '../ports/schedule.ts';
 import type { AcquireRequest, ReleaseRequest, RenewRequest } from '../ports/store.ts';
-import type { AcquireOptions } from './api.ts';
+import type { AcquireOptions, ScheduleOptions } from './api.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
@@ -28,6 +29,9 @@ export interface CheckedStart {
   readonly waitMs: number;
   readonly renewal: 'heartbeat' | 'touch';
   readonly signal: AbortSignal | null;
+  /** When such starts are planned; null where nobody said. */
+  readonly schedule: ScheduleSpec | null;
+  readonly withholdRenewal: (() => string | null) | null;
 }
 
 export function checkStart(lock: string, options: AcquireOptions, parts: EngineParts): CheckedStart {
@@ -50,6 +54,8 @@ export function checkStart(lock: string, options: AcquireOptions, parts: EngineP
     waitMs: checkOnBusy(options.onBusy ?? 'skip'),
     renewal: checkChoice(options.renewal ?? 'heartbeat', 'renewal', ['heartbeat', 'touch']),
     signal: options.signal === undefined ? null : checkSignal(options.signal),
+    schedule: options.schedule === undefined ? null : checkSchedule(options.schedule),
+    withholdRenewal: options.withholdRenewal === undefined ? null : checkFunction(options.withholdRenewal),
   };
 }
 
@@ -107,6 +113,20 @@ function checkOnBusy(onBusy: unknown): number {
 function checkBypass(bypass: { readonly reason: string }): string {
   checkObject(bypass, 'bypass');
   return checkReason(bypass.reason, 'bypass reason');
+}
+
+function checkSchedule(schedule: ScheduleOptions): ScheduleSpec {
+  checkObject(schedule, 'schedule');
+  const { expression, timezone } = schedule;
+  return {
+    expression: checkId(expression, 'schedule'),
+    timezone: timezone === undefined ? null : checkId(timezone, 'timezone'),
+  };
+}
+
+function checkFunction(value: () => string | null): () => string | null {
+  if (typeof value !== 'function') refuse('withholdRenewal must be a function');
+  return value;
 }
 
 /** Years outside 1970 to 9999 have no plain ISO 8601 form and come from a mistaken unit. */

@@ -19,6 +19,8 @@ export interface HeldLease {
   readonly leaseMs: number;
   readonly window: TrustWindow;
   readonly renewal: 'heartbeat' | 'touch';
+  /** Why the heartbeat is not to renew now; null where it is. */
+  readonly withholdRenewal: (() => string | null) | null;
 }
 
 /**
@@ -133,6 +135,23 @@ export class HeldStart implements StartHandle {
     this.#trust.lose(answer.message);
   }
 
+  /** True where nothing is to be renewed now; the reason stands in the warning that follows. */
+  #isWithheld(): boolean {
+    const { lock, runId, withholdRenewal } = this.#lease;
+    let reason: string | null = null;
+    try {
+      reason = withholdRenewal?.() ?? null;
+    } catch (error) {
+      this.#parts.logger.error(`withholdRenewal of lock "${lock}" failed; the lease is renewed.`, {
+        lock,
+        runId,
+        error,
+      });
+    }
+    this.#trust.withhold(reason);
+    return this.#trust.isWithheld;
+  }
+
   #noteWarning(): void {
     const { lock, runId } = this.#lease;
     const reason: unknown = this.signal.reason;
@@ -153,8 +172,11 @@ export class HeldStart implements StartHandle {
     if (!wasWarned && this.signal.aborted) this.#noteWarning();
     if (nextMs === null) return;
     if (this.#heartbeat !== null) {
-      if (this.#heartbeat.dueInMs(now) === 0) void this.#heartbeat.beat().then(() => this.#look());
-      nextMs = Math.min(nextMs, this.#heartbeat.dueInMs(now));
+      if (this.#heartbeat.dueInMs(now) === 0 && !this.#isWithheld())
+        void this.#heartbeat.beat().then(() => this.#look());
+      // A renewal that is withheld stays due: it is looked at again as often as the clock is.
+      const dueMs = this.#heartbeat.dueInMs(now);
+      if (dueMs > 0) nextMs = Math.min(nextMs, dueMs);
     }
     this.#timer = this.#parts.clock.schedule(Math.max(1, Math.ceil(nextMs)), () => this.#look());
   }

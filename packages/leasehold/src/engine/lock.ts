@@ -1,4 +1,4 @@
-import type { ForceReleaseAnswer, LockStatus, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
+import type { ForceReleaseAnswer, LockStatus, PauseAnswer, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
 import { checkReason, checkToken } from '../domain/limits.ts';
 import { storeTimeoutMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
@@ -6,6 +6,7 @@ import type { CallOptions } from '../ports/store.ts';
 import type { AcquireOptions, Lock, ReleaseOptions, RunResult, Start } from './api.ts';
 import { checkFlag, checkObject, checkRelease, checkRenew, checkStart } from './arguments.ts';
 import type { EngineParts } from './parts.ts';
+import { planStart, tellMissed } from './plan.ts';
 import { runWork } from './run.ts';
 import { openStart } from './start.ts';
 import { askWaiting } from './wait.ts';
@@ -22,8 +23,9 @@ export class EngineLock implements Lock {
   }
 
   async acquire(options: AcquireOptions): Promise<Start> {
-    const checked = checkStart(this.name, options, this.#parts);
-    return await openStart(this.#parts, checked, await askWaiting(this.#parts, checked));
+    const { checked, schedule } = await planStart(this.#parts, checkStart(this.name, options, this.#parts));
+    const asked = await askWaiting(this.#parts, checked);
+    return await openStart(this.#parts, checked, await tellMissed(this.#parts, checked, schedule, asked));
   }
 
   async run<T>(options: AcquireOptions, work: (start: Start) => Promise<T> | T): Promise<RunResult<T>> {
@@ -64,6 +66,20 @@ export class EngineLock implements Lock {
       reason: checkReason(options.reason, 'reason'),
       atOnce: checkFlag(options.atOnce ?? false, 'atOnce'),
     });
+  }
+
+  async pause(options: { readonly reason?: string } = {}): Promise<PauseAnswer> {
+    checkObject(options, 'options');
+    const reason = options.reason === undefined ? null : checkReason(options.reason, 'reason');
+    return await this.#parts.store.pause({ lock: this.name, reason });
+  }
+
+  async resume(): Promise<PauseAnswer> {
+    return await this.#parts.store.resume({ lock: this.name });
+  }
+
+  async progress(): Promise<string | null> {
+    return (await this.#parts.store.marks(this.name)).progress;
   }
 
   async status(): Promise<LockStatus | null> {

@@ -2,6 +2,7 @@ import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { OpenSchedule } from '../ports/schedule.ts';
 import type { Store } from '../ports/store.ts';
 
 /** What the engine works with; put together in one place (`openLeasehold`, or a test). */
@@ -10,6 +11,7 @@ export interface EngineParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly openSchedule: OpenSchedule;
   /** Who this process is, for starts that don't say. */
   readonly self: { readonly holder: string; readonly holderInfo: HolderInfo };
 }

@@ -27,7 +27,8 @@ export function releaseBudget(from: ClockReading, trustRemainingMs: number): Rel
  * its slot even after its lease, and an unreleased lock keeps the next run out until the lease ends.
  * One last try is made when the budget is spent. Safe to repeat: the store knows its own token.
  *
- * Throws STORE_UNREACHABLE after the last try (the lease then ends by itself), any other error at once.
+ * Throws STORE_UNREACHABLE after the last try (the lease then ends by itself), and at once where this process has
+ * closed the store itself; any other error at once.
  */
 export async function releaseWithRetry(
   parts: EngineParts,
@@ -41,8 +42,9 @@ export async function releaseWithRetry(
       return await store.release(request, { timeoutMs });
     } catch (error) {
       if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
+      if (error.isClosed) throw notReleasedError(request.lock, 'for its store was closed before', error);
       const leftMs = budget.lengthMs - elapsedMs(budget.from, clock.read());
-      if (leftMs <= 0) throw notReleasedError(request.lock, budget, error);
+      if (leftMs <= 0) throw notReleasedError(request.lock, `within ${formatDuration(budget.lengthMs)}`, error);
       logger.debug(`Lock "${request.lock}" could not be released; it is tried again.`, { lock: request.lock, error });
       const jitteredMs = (pauseMs * (1 + ids.random())) / 2;
       await clock.sleep(Math.ceil(Math.min(jitteredMs, leftMs)));
@@ -50,10 +52,10 @@ export async function releaseWithRetry(
   }
 }
 
-function notReleasedError(lock: string, budget: ReleaseBudget, cause: LeaseholdError): LeaseholdError {
+function notReleasedError(lock: string, why: string, cause: LeaseholdError): LeaseholdError {
   return new LeaseholdError(
     'STORE_UNREACHABLE',
-    `Lock "${lock}" could not be released within ${formatDuration(budget.lengthMs)}; its lease ends by itself. ${cause.message}`,
+    `Lock "${lock}" could not be released ${why}; its lease ends by itself. ${cause.message}`,
     { cause },
   );
 }

@@ -20,6 +20,7 @@ export async function openStart(parts: EngineParts, checked: CheckedStart, asked
     leaseMs,
     window: trustWindow(anchor, leaseMs, answer.remainingMs),
     renewal: checked.renewal,
+    withholdRenewal: checked.withholdRenewal,
   });
   await handle.begin();
   return Object.assign(handle, answer);

@@ -23,6 +23,7 @@ export class Trust {
   readonly #abort = new AbortController();
   #window: TrustWindow;
   #state: 'open' | 'lost' | 'ended' = 'open';
+  #withheld: string | null = null;
 
   constructor(lock: string, leaseMs: number, window: TrustWindow) {
     this.#lock = lock;
@@ -50,6 +51,15 @@ export class Trust {
     if (this.isOpen) this.#window = window;
   }
 
+  /** Says why nothing is renewed just now, or null where renewals go out. Once it has cost the lease it stays. */
+  withhold(reason: string | null): void {
+    if (!this.signal.aborted) this.#withheld = reason;
+  }
+
+  get isWithheld(): boolean {
+    return this.#withheld !== null;
+  }
+
   /** The store says that the lease is lost: there is no later. */
   lose(message: string): void {
     if (!this.isOpen) return;
@@ -65,7 +75,9 @@ export class Trust {
   /** Fires the signal if it is time. Returns how long the next look may wait, in ms; null when none is needed. */
   look(now: ClockReading): number | null {
     const remainingMs = this.remainingMs(now);
-    if (this.isOpen && remainingMs <= this.marginMs) this.#fire(notRenewedMessage(this.#lock, remainingMs));
+    if (this.isOpen && remainingMs <= this.marginMs) {
+      this.#fire(notRenewedMessage(this.#lock, this.#withheld, remainingMs));
+    }
     // Asked again: a listener of the signal may have begun the release.
     if (!this.isOpen || remainingMs <= 0) return null;
     const untilNextMs = this.signal.aborted ? remainingMs : remainingMs - this.marginMs;
@@ -77,7 +89,8 @@ export class Trust {
   }
 }
 
-function notRenewedMessage(lock: string, remainingMs: number): string {
+function notRenewedMessage(lock: string, withheld: string | null, remainingMs: number): string {
   const end = remainingMs > 0 ? `may end in ${formatDuration(remainingMs)}` : 'may have ended';
-  return `Lock "${lock}" was not renewed in time: its lease ${end}; stop, another run may start after it.`;
+  const why = withheld === null ? 'was not renewed in time' : `is no longer renewed (${withheld})`;
+  return `Lock "${lock}" ${why}: its lease ${end}; stop, another run may start after it.`;
 }

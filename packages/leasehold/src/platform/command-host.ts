@@ -14,7 +14,7 @@ function ignoreLostReader(stream: Stream): void {
   stream.on('error', () => {});
 }
 
-function write(stream: Stream, text: string): Promise<void> {
+function write(stream: Stream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed || !stream.writable) resolve();
     else stream.write(text, () => resolve());
@@ -55,6 +55,7 @@ export function createCommandProcess(): CommandProcess {
     argv: process.argv.slice(2),
     writeOut: (text: string) => write(process.stdout, text),
     writeError: (text: string) => write(process.stderr, text),
+    writeBytes: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => write(process[stream], bytes),
     onSignals(signals: readonly NodeJS.Signals[], listener: (signal: NodeJS.Signals) => void): void {
       for (const signal of signals) process.on(signal, listener);
     },

@@ -3,6 +3,7 @@ import { describeMutants, type Mutant } from '../mutation.ts';
 /** The guards of `leasehold run` that nothing but a test of real processes stands for. */
 const SIGNALS = 'test/cli/run-signals.test.ts';
 const LOST = 'test/cli/run-lost.test.ts';
+const OUTPUT = 'test/cli/run-output.test.ts';
 
 const MUTANTS: readonly Mutant[] = [
   {
@@ -80,8 +81,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'the lock is held until the output of the command is closed',
     file: 'src/cli/guard/child.ts',
-    replace: "stdio: 'inherit', detached: true",
-    by: "stdio: ['inherit', 'pipe', 'inherit'], detached: true",
+    replace: "isPiped ? ['inherit', 'pipe', 'pipe'] : 'inherit'",
+    by: "['inherit', 'pipe', 'inherit']",
     testFile: LOST,
     fails: 'frees the lock at its own end, although the daemon keeps its output open, and leaves the daemon alone',
   },
@@ -100,6 +101,62 @@ const MUTANTS: readonly Mutant[] = [
     by: '',
     testFile: 'test/platform/process-group.test.ts',
     fails: 'a group whose last process has ended is not alive, although nobody has reaped it',
+  },
+  {
+    broken: 'a daemon that has the pipe keeps the wrapper',
+    file: 'src/cli/guard/output.ts',
+    replace: 'if (count === seen && !pumps.some((pump) => pump.isWriting)) break;',
+    by: 'if (count < 0 * seen) break;',
+    testFile: OUTPUT,
+    fails: 'frees the lock at the end of the command, although a daemon keeps the pipe open',
+  },
+  {
+    broken: 'output is no sign of life',
+    file: 'src/cli/guard/company.ts',
+    replace: 'onOutput: () => holding.noteSign()',
+    by: 'onOutput: () => {}',
+    testFile: OUTPUT,
+    fails: 'lets a command go on that prints, untouched, on stdout or stderr',
+  },
+  {
+    broken: 'progress is no sign of life',
+    file: 'src/cli/guard/holding.ts',
+    replace: 'if (progress !== last) this.noteSign();',
+    by: '',
+    testFile: OUTPUT,
+    fails: 'lets a command go on that tells the store of its progress',
+  },
+  {
+    broken: 'nobody counts how long the lock is held',
+    file: 'src/cli/guard/guard.ts',
+    replace: '  plan.holding.begin();\n',
+    by: '',
+    testFile: OUTPUT,
+    fails: 'ends renewal, so that the lease runs out and is lost like any other',
+  },
+  {
+    broken: 'every skip is said',
+    file: 'src/cli/guard/refusal.ts',
+    replace: 'return answer.skipsInRow % quietSkips === 0;',
+    by: 'return answer.skipsInRow % quietSkips >= 0;',
+    testFile: 'test/cli/run-report.test.ts',
+    fails: 'says only every nth skip in a row, counting on from what was not said',
+  },
+  {
+    broken: 'a run around it gives its slot to the command',
+    file: 'src/cli/guard/environment.ts',
+    replace: 'start.slotAt?.toISOString()',
+    by: "start.slotAt?.toISOString() ?? env['LEASEHOLD_SLOT']",
+    testFile: 'test/cli/slots.test.ts',
+    fails: 'gives the command its slot and what was missed, and takes those of a run around it away',
+  },
+  {
+    broken: 'unknown keys of a configuration are passed by',
+    file: 'src/cli/config-file.ts',
+    replace: 'if (!KEYS.has(key)) refuse',
+    by: "if (key === '') refuse",
+    testFile: 'test/cli/config.test.ts',
+    fails: 'names the store; a mistake in it is exit 78, before anything is started',
   },
 ];
 

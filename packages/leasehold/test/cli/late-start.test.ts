@@ -9,8 +9,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { runGuarded } from '../../src/cli/guard/guard.ts';
+import { Holding } from '../../src/cli/guard/holding.ts';
 import { createGuardLog } from '../../src/cli/guard/log.ts';
 import type { Session } from '../../src/cli/session.ts';
+import { StoreWait } from '../../src/cli/store-wait.ts';
 import type { Lock } from '../../src/engine/api.ts';
 import { createCommandProcess } from '../../src/platform/command-host.ts';
 import { openStage, type Stage } from '../engine/stage.ts';
@@ -45,12 +47,25 @@ async function runAsleep(stage: Stage, asleepMs: number): Promise<GuardedRun> {
     print: async () => {},
     say: async (message: string) => void said.push(message),
   } as unknown as Session;
+  const interrupted = new AbortController().signal;
   const exitCode = await runGuarded({
     context,
     session,
-    plan: { lock: 'job', command: ['touch', mark], start: { leaseMs: LEASE_MS }, onLost: 'stop' },
-    relay: { ended: null, interrupted: new AbortController().signal, attach() {}, detach() {} },
+    plan: {
+      lock: 'job',
+      command: ['touch', mark],
+      start: { leaseMs: LEASE_MS, runId: 'run-1' },
+      onLost: 'stop',
+      holding: new Holding(stage.clock, { maxHoldMs: null, stallMs: null }),
+      watchesOutput: false,
+      tagsOutput: false,
+      quietSkips: null,
+      skipExitCode: null,
+      report: null,
+    },
+    relay: { ended: null, interrupted, attach() {}, detach() {} },
     log: createGuardLog(() => {}),
+    storeWait: new StoreWait({ waitMs: 0, clock: stage.clock, say: async () => {}, interrupted }),
   });
   const isStarted = existsSync(mark);
   rmSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createDatabase, POSTGRES_VERSIONS, type TestDatabase } from '../postgres.ts';
 import { startPostgres } from '../postgres-server.ts';
-import { type Bench, openBench, until } from './command-line.ts';
+import { type Bench, MAIN, openBench, until } from './command-line.ts';
 
 /** The same URL with another password, user, port or database. */
 function changed(url: string, change: (parts: URL) => void): string {
@@ -54,6 +54,32 @@ for (const version of POSTGRES_VERSIONS) {
       assert.equal((await running.ended).code, 143);
       const [status] = await bench.json<{ state: string }>(['status', 'a']);
       assert.equal(status?.state, 'free');
+    });
+
+    it('a slot runs once, what was missed is told, and progress is a sign of life', async () => {
+      const day = (of: number): string => `2020-01-0${of}T00:00:00.000Z`;
+      const show = ['--', 'sh', '-c', 'echo "$LEASEHOLD_SLOT $LEASEHOLD_MISSED"'];
+      const run = (of: number): ReturnType<Bench['run']> =>
+        bench.run(['run', 'slots', '--schedule', '@daily', '--timezone', 'UTC', '--slot', day(of), ...show]);
+      assert.equal((await run(1)).stdout, `${day(1)} []\n`);
+      const again = await run(1);
+      assert.deepEqual([again.code, again.stdout], [76, '']);
+      assert.match(
+        again.stderr,
+        /^leasehold: Already ran: slot 2020-01-01T00:00:00.000Z of lock "slots" was done by run /,
+      );
+      assert.equal((await run(4)).stdout, `${day(4)} ["${day(2)}","${day(3)}"]\n`);
+      const progress = `for n in 1 2 3 4; do ${process.execPath} ${MAIN} renew slots --progress "step $n" >/dev/null || exit 1; sleep 0.4; done`;
+      const alive = await bench.run(['run', 'slots', '--lease', '1500ms', '--stall', '1s', '--', 'sh', '-c', progress]);
+      assert.deepEqual([alive.code, alive.stderr], [0, '']);
+    });
+
+    it('a paused lock is said to be paused, and why says so', async () => {
+      assert.equal((await bench.run(['pause', 'halted', '--reason', 'test'])).code, 0);
+      assert.equal((await bench.run(['run', 'halted', '--', 'true'])).code, 75);
+      assert.match((await bench.run(['why', 'halted'])).stdout, /would be skipped now: it is paused; its latest start/);
+      assert.match((await bench.run(['resume', 'halted'])).stdout, /^Resumed lock "halted"/);
+      assert.equal((await bench.run(['run', 'halted', '--', 'true'])).code, 0);
     });
 
     it('acquire, renew, release and what was lost have the same codes as on SQLite', async () => {

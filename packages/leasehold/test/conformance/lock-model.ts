@@ -16,6 +16,7 @@ export interface ModelRun {
   status: string | null;
   hasEnded: boolean;
   isLost: boolean;
+  isLossTold: boolean;
   isTold: boolean;
   isCounted: boolean;
 }
@@ -116,7 +117,16 @@ export class LockModel {
 
   #newRun({ runId, holder }: ModelStart): ModelRun {
     const nothing = { slot: null, outcome: '', reason: null, fence: 0, graceMs: 0, status: null };
-    const run = { runId, holder, ...nothing, hasEnded: false, isLost: false, isTold: false, isCounted: false };
+    const run = {
+      runId,
+      holder,
+      ...nothing,
+      hasEnded: false,
+      isLost: false,
+      isLossTold: false,
+      isTold: false,
+      isCounted: false,
+    };
     this.runs.push(run);
     return run;
   }
@@ -156,6 +166,7 @@ export class LockModel {
       return 'renewed';
     }
     this.events.push('lease.lost');
+    run.isLossTold = true;
     if (this.owner !== run) return run.fence < this.fence ? 'taken_over' : 'released';
     if (this.drainUntil === null) return 'expired';
     this.drainUntil = Math.min(this.drainUntil, this.now + run.graceMs);
@@ -174,6 +185,7 @@ export class LockModel {
       if (status === 'success') this.#succeed(run);
     }
     if (answer === 'not_holder') this.events.push('release.refused');
+    if (answer === 'expired' && !run.isLossTold) this.events.push('lease.lost');
     return answer;
   }
 
@@ -193,9 +205,10 @@ export class LockModel {
 
   forceRelease(atOnce: boolean): string {
     const state = this.state();
-    if (state === 'free' || state === 'cooling') return 'already_free';
+    if (state === 'free') return 'already_free';
     this.events.push('lock.force_released');
-    const isNow = atOnce || state === 'stale';
+    this.freeAt = 0;
+    const isNow = atOnce || state === 'stale' || state === 'cooling';
     this.drainUntil = isNow ? this.now : Math.min(this.drainUntil ?? this.leaseUntil, this.leaseUntil);
     return isNow ? 'released' : 'draining';
   }

@@ -268,6 +268,43 @@ export const MUTATIONS: readonly Mutation[] = [
     caught: ['the first start of a lock is acquired with fence 1 and a whole lease'],
   },
   {
+    name: 'a release after expiry is silent',
+    edits: [
+      {
+        file: 'stores/sqlite/release.ts',
+        from: "if (outcome === 'expired' && owner",
+        to: "if (outcome === 'expired' && now < 0 && owner",
+      },
+    ],
+    caught: ['a release after expiry tells of the lost lease where no renewal has, once'],
+  },
+  {
+    name: 'a loss is told twice',
+    edits: [{ file: 'stores/sqlite/release.ts', from: ' && owner?.isLossTold !== true', to: '' }],
+    caught: ['a loss that a renewal was told of is not told again by the release after it'],
+  },
+  {
+    name: 'a force-release leaves the pause after a release',
+    edits: [
+      { file: LOCKS_SQL, from: 'set drain_until = :drain_until, free_at = null', to: 'set drain_until = :drain_until' },
+    ],
+    caught: ['a force-release ends the pause that a release asked for, in either way, and the next start is reclaimed'],
+  },
+  {
+    name: 'a force-release takes a lock that cools for a free one',
+    edits: [
+      {
+        file: GIVE_BACK,
+        from: 'const isCooling = lock.freeAt !== null && lock.freeAt > now;',
+        to: 'const isCooling = false;',
+      },
+    ],
+    caught: [
+      'a force-release ends the pause that a release asked for, in either way, and the next start is reclaimed',
+      'a pause that was asked for after a force-release is ended by another one',
+    ],
+  },
+  {
     name: 'a refused release is no event',
     edits: [
       {

@@ -83,6 +83,27 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a start is told the slots before its own; a start without a slot is told all'],
   },
   {
+    name: 'a release after expiry is silent',
+    edits: [
+      {
+        name: '_release_any',
+        from: "if answer.outcome = 'expired' and not",
+        to: "if answer.outcome = 'never' and not",
+      },
+    ],
+    caught: ['a release after expiry tells of the lost lease where no renewal has, once'],
+  },
+  {
+    name: 'a loss is told twice',
+    edits: [{ name: 'renew', from: 'set loss_told = true', to: 'set loss_told = false' }],
+    caught: ['a loss that a renewal was told of is not told again by the release after it'],
+  },
+  {
+    name: 'a force-release leaves the pause after a release',
+    edits: [{ name: 'force_release', from: ', free_at = null', to: '' }],
+    caught: ['a force-release ends the pause that a release asked for, in either way, and the next start is reclaimed'],
+  },
+  {
     name: 'a message says it in other words than the library',
     edits: [{ name: '_message_skipped', from: 'previous run still running', to: 'previous run is still running' }],
     caught: ['a start that meets a live lease is skipped as held, and says who holds it'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decideForceRelease, decideRelease, decideRenew } from '../../src/domain/give-back.ts';
-import { isExpired, isHeldBy, type LockState } from '../../src/domain/lock-state.ts';
+import { isExpired, isGivenBack, isHeldBy, type LockState } from '../../src/domain/lock-state.ts';
 import type { RunState } from '../../src/domain/run.ts';
 import { lockState, NOW, runState, token } from './samples.ts';
 
@@ -85,9 +85,10 @@ test('a force-release drains a live lease, at most until its end, and frees at o
       const { outcome, drainUntil } = decideForceRelease(lock, atOnce, NOW);
       if (outcome === 'already_free') {
         assert.ok(lock.token === null || (lock.drainUntil !== null && lock.drainUntil <= NOW));
+        assert.ok(lock.freeAt === null || lock.freeAt <= NOW, 'a pause after a release is not free');
       } else if (outcome === 'released') {
         assert.equal(drainUntil, NOW);
-        assert.ok(atOnce || isExpired(lock, NOW));
+        assert.ok(atOnce || isExpired(lock, NOW) || isGivenBack(lock, NOW));
       } else {
         assert.ok(!atOnce && drainUntil !== null && drainUntil > NOW && drainUntil <= (lock.leaseUntil ?? 0));
       }

@@ -223,3 +223,65 @@ describeMutants('release and run', [
     fails: 'a skipped start runs nothing and releases nothing',
   },
 ]);
+
+const SCHEDULE = 'test/engine/schedule.test.ts';
+const WITHHOLD = 'test/engine/withhold.test.ts';
+
+describeMutants('schedules, and renewal that is withheld', [
+  {
+    broken: 'both passes of a repeated hour are slots of their own',
+    file: 'src/schedules/croner.ts',
+    replace: 'isByWallTime ? firstPass(instant, zone) : instant',
+    by: 'isByWallTime ? instant : instant',
+    testFile: 'test/schedules/croner.test.ts',
+    fails: 'of "*/15 2 * * *" goes by local time',
+  },
+  {
+    broken: 'a wildcard hour goes by local time',
+    file: 'src/schedules/croner.ts',
+    replace: 'const isByWallTime = !isHourWild(words);',
+    by: 'const isByWallTime = words !== "" || !isHourWild(words);',
+    testFile: SCHEDULE,
+    fails: 'the hour that is repeated is one slot for a fixed time, and two for every hour',
+  },
+  {
+    broken: 'an early start belongs to the slot before',
+    file: 'src/domain/slot.ts',
+    replace: 'return next - at < earlyMs ? next : latest;',
+    by: 'return next - at < 0 * earlyMs ? next : latest;',
+    testFile: SCHEDULE,
+    fails: 'a start that comes a little early has the slot that it was meant for',
+  },
+  {
+    broken: 'only slots that were named are missed',
+    file: 'src/engine/plan.ts',
+    replace: 'mergeMissed(missed, planned)',
+    by: 'mergeMissed(missed, planned.slice(0, 0))',
+    testFile: SCHEDULE,
+    fails: 'planned instants that no start has named are missed, between the last success and the own slot',
+  },
+  {
+    broken: 'a store that does not say what was missed stops the start',
+    file: 'src/engine/plan.ts',
+    replace: '    return null;\n  }\n}',
+    by: '    throw error;\n  }\n}',
+    testFile: SCHEDULE,
+    fails: 'a start proceeds although the store does not say what was missed, within one time-out',
+  },
+  {
+    broken: 'the heartbeat asks nobody',
+    file: 'src/engine/held-start.ts',
+    replace: ' && !this.#isWithheld()',
+    by: '',
+    testFile: WITHHOLD,
+    fails: 'while renewal is withheld nothing is renewed, and the signal fires a margin before the end with the reason',
+  },
+  {
+    broken: 'a lease that is lost is renewed again',
+    file: 'src/engine/trust.ts',
+    replace: 'if (!this.signal.aborted) this.#withheld = reason;',
+    by: 'this.#withheld = reason;',
+    testFile: WITHHOLD,
+    fails: 'once it has cost the lease, renewal stays withheld',
+  },
+]);

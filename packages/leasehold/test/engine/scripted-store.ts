@@ -8,7 +8,7 @@ import type { CallOptions, Store } from '../../src/ports/store.ts';
  */
 export type Line = <T>(pass: () => Promise<T>, call: CallOptions, clock: Clock) => Promise<T>;
 
-export type Method = 'acquire' | 'renew' | 'release';
+export type Method = 'acquire' | 'renew' | 'release' | 'marks';
 
 export interface RecordedCall {
   readonly method: Method;
@@ -61,8 +61,8 @@ export class ScriptedStore implements Store {
   readonly calls: RecordedCall[] = [];
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #next: Record<Method, Line[]> = { acquire: [], renew: [], release: [] };
-  readonly #always: Record<Method, Line> = { acquire: clear, renew: clear, release: clear };
+  readonly #next: Record<Method, Line[]> = { acquire: [], renew: [], release: [], marks: [] };
+  readonly #always: Record<Method, Line> = { acquire: clear, renew: clear, release: clear, marks: clear };
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -101,6 +101,9 @@ export class ScriptedStore implements Store {
     this.#send('release', request, call, () => this.#store.release(request, call));
   isHolder: Store['isHolder'] = (lock, token, call) => this.#store.isHolder(lock, token, call);
   forceRelease: Store['forceRelease'] = (request, call) => this.#store.forceRelease(request, call);
+  pause: Store['pause'] = (request, call) => this.#store.pause(request, call);
+  resume: Store['resume'] = (request, call) => this.#store.resume(request, call);
+  marks: Store['marks'] = (lock, call) => this.#send('marks', { lock }, call, () => this.#store.marks(lock, call));
   status: Store['status'] = (query) => this.#store.status(query);
   runs: Store['runs'] = (query) => this.#store.runs(query);
   events: Store['events'] = (query) => this.#store.events(query);

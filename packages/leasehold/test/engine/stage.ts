@@ -2,6 +2,7 @@ import type { Leasehold, Lock } from '../../src/engine/api.ts';
 import { composeLeasehold } from '../../src/engine/leasehold.ts';
 import type { Logger } from '../../src/ports/logger.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { openCronSchedule } from '../../src/schedules/croner.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { CountingIds } from '../../src/testing/counting-ids.ts';
 import { FakeClock } from '../../src/testing/fake-clock.ts';
@@ -42,6 +43,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     store,
     clock,
     ids,
+    openSchedule: async (spec) => openCronSchedule(spec),
     logger: options.logger ?? recordInto(log),
     self: { holder: 'host:1', holderInfo: { host: 'host', pid: 1 } },
   });

@@ -13,6 +13,7 @@ import type { Lock, Start } from '../../src/engine/api.ts';
 import { composeLeasehold } from '../../src/engine/leasehold.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { openCronSchedule } from '../../src/schedules/croner.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { CountingIds } from '../../src/testing/counting-ids.ts';
 import { FakeClock } from '../../src/testing/fake-clock.ts';
@@ -147,7 +148,14 @@ async function openWorld(): Promise<World> {
   const processes = Array.from({ length: PROCESSES }, (_, who) => {
     const self = { holder: `host:${who}`, holderInfo: {} };
     const ownLine = new ScriptedStore(rawStore, clock);
-    const leasehold = composeLeasehold({ store: ownLine, clock, ids, logger: silentLogger, self });
+    const leasehold = composeLeasehold({
+      store: ownLine,
+      clock,
+      ids,
+      openSchedule: async (spec) => openCronSchedule(spec),
+      logger: silentLogger,
+      self,
+    });
     return { line: ownLine, lock: leasehold.lock('job'), starts: [], generation: 0 };
   });
   return { clock, rawStore, processes };

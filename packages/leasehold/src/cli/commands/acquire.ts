@@ -4,26 +4,17 @@ import type { AcquireOptions } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
 import { relaySignals, type SignalRelay } from '../guard/signals.ts';
-import {
-  parseHolder,
-  parseLease,
-  parseReason,
-  parseRunId,
-  parseSlot,
-  usageError,
-  withGlobalOptions,
-} from '../options.ts';
+import { parseHolder, parseLease, parseReason, parseRunId, usageError, withGlobalOptions } from '../options.ts';
 import { acquireJson } from '../output/json.ts';
+import { type SlotCommandOptions, slotOptions, withSlotOptions } from './schedule-options.ts';
 import { withStore, type Session } from '../session.ts';
 
-interface AcquireCommandOptions extends GlobalOptions {
+interface AcquireCommandOptions extends GlobalOptions, SlotCommandOptions {
   readonly lease: number;
   readonly holder?: string;
-  readonly slot?: Date;
   readonly runId?: string;
   readonly bypass?: boolean;
   readonly reason?: string;
-  readonly again?: boolean;
 }
 
 /**
@@ -38,13 +29,11 @@ export function register(program: Command, context: CommandContext): void {
     .argument('<name>', 'the lock', (text: string) => checkName(text))
     .requiredOption('--lease <duration>', 'how long the lease lasts unless renewed: 1s to 31d', parseLease)
     .option('--holder <id>', 'who holds it; default host:pid of the calling process', parseHolder)
-    .option('--slot <iso>', 'the instant this start was scheduled for, with its zone', parseSlot)
     .option('--run-id <id>', 'makes the call repeatable: the same id and holder get the same token', parseRunId)
     .option('--bypass', 'pass the lock by; needs --reason')
-    .option('--reason <text>', 'why the lock is passed by', parseReason)
-    .option('--again', 'a manual rerun of a slot that is done');
-  withGlobalOptions(command).action(async (name: string, options: AcquireCommandOptions) => {
-    const request = acquireRequest(options, context);
+    .option('--reason <text>', 'why the lock is passed by', parseReason);
+  withGlobalOptions(withSlotOptions(command)).action(async (name: string, options: AcquireCommandOptions) => {
+    const request = await acquireRequest(options, context);
     const relay = relaySignals(context.host);
     await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
       startsWork: true,
@@ -53,15 +42,15 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 /** The process that holds is the one that goes on after this call: by default the caller, not ourselves. */
-function acquireRequest(options: AcquireCommandOptions, { host }: CommandContext): AcquireOptions {
+async function acquireRequest(options: AcquireCommandOptions, context: CommandContext): Promise<AcquireOptions> {
+  const { host } = context;
   return {
     leaseMs: options.lease,
     holder: options.holder ?? `${host.hostName}:${host.parentPid}`,
     holderInfo: { host: host.hostName, pid: host.parentPid },
     renewal: 'touch',
-    ...(options.slot === undefined ? {} : { slotAt: options.slot }),
     ...(options.runId === undefined ? {} : { runId: options.runId }),
-    ...(options.again === true ? { again: true } : {}),
+    ...(await slotOptions(options, context)),
     ...bypassOption(options),
   };
 }

@@ -1,52 +1,17 @@
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { checkName } from '../../domain/limits.ts';
-import type { AcquireOptions } from '../../engine/api.ts';
-import type { HolderInfo } from '../../domain/lock-state.ts';
-import type { CommandContext, GlobalOptions } from '../context.ts';
-import { refuseSuspension, relaySignals } from '../guard/signals.ts';
-import { runGuarded } from '../guard/guard.ts';
+import type { CommandContext } from '../context.ts';
+import { SIGNAL_BASE } from '../exit-codes.ts';
+import { describeFailure } from '../failure.ts';
+import { type GuardPlan, runGuarded } from '../guard/guard.ts';
+import { Holding } from '../guard/holding.ts';
 import { createGuardLog } from '../guard/log.ts';
-import {
-  parseChoice,
-  parseHolder,
-  parseLease,
-  parseReason,
-  parseRunId,
-  parseSlot,
-  parseTrigger,
-  parseWait,
-  usageError,
-  withGlobalOptions,
-} from '../options.ts';
+import { appendReport, reportOfFailure } from '../guard/report.ts';
+import { refuseSuspension, relaySignals } from '../guard/signals.ts';
+import { usageError, withGlobalOptions } from '../options.ts';
 import { withStore } from '../session.ts';
-import { bypassOption } from './acquire.ts';
-
-interface RunCommandOptions extends GlobalOptions {
-  readonly lease: number;
-  readonly onBusy: 'skip' | 'wait';
-  readonly wait?: number;
-  readonly onLost: 'stop' | 'warn';
-  readonly onStale: 'reclaim' | 'hold';
-  readonly holder?: string;
-  readonly bypass?: boolean;
-  readonly reason?: string;
-  readonly again?: boolean;
-  readonly runId?: string;
-  readonly slot?: Date;
-  readonly trigger?: string;
-}
-
-/** `run`'s lease unless given; with a heartbeat it only says how long a crash blocks the next start. */
-const LEASE_MS_DEFAULT = 300_000;
-/** `--wait` unless given. */
-const WAIT_MS_DEFAULT = 300_000;
-
-function leaseOption(program: Command): Option {
-  return program
-    .createOption('--lease <duration>', 'renewed while the command runs: 1s to 31d')
-    .argParser(parseLease)
-    .default(LEASE_MS_DEFAULT, '5m');
-}
+import { StoreWait } from '../store-wait.ts';
+import { type RunCommandOptions, startOptions, withGuardOptions, withStartOptions } from './run-options.ts';
 
 /** `run`: guards a command. See `guard/guard.ts` for what happens on each path. */
 export function register(program: Command, context: CommandContext): void {
@@ -56,47 +21,14 @@ export function register(program: Command, context: CommandContext): void {
     .usage('NAME [options] -- CMD [ARG…]')
     // Said in our words: who forgets the -- is to be told of it.
     .allowExcessArguments()
-    .argument('<name>', 'the lock', (text: string) => checkName(text))
-    .addOption(leaseOption(program))
-    .option(
-      '--on-busy <what>',
-      'while another run holds the lock: skip or wait',
-      parseChoice('on-busy', ['skip', 'wait']),
-      'skip',
-    )
-    .option('--wait <duration>', 'with --on-busy wait: at most so long; default 5m', parseWait)
-    .option(
-      '--on-lost <what>',
-      'when the lease is lost: stop the command or warn',
-      parseChoice('on-lost', ['stop', 'warn']),
-      'stop',
-    )
-    .option(
-      '--on-stale <what>',
-      'a lease that ended without release: reclaim, or hold for a person',
-      parseChoice('on-stale', ['reclaim', 'hold']),
-      'reclaim',
-    )
-    .option('--holder <id>', 'who holds it; default host:pid', parseHolder)
-    .option('--run-id <id>', 'makes the start repeatable; default a random one', parseRunId)
-    .option('--slot <iso>', 'the instant this start was scheduled for, with its zone', parseSlot)
-    .option('--trigger <kind>', 'what started it: schedule, manual, webhook …', parseTrigger)
-    .option('--again', 'a manual rerun of a slot that is done')
-    .option('--bypass', 'run without the lock; needs --reason')
-    .option('--reason <text>', 'why the lock is passed by', parseReason);
-  withGlobalOptions(command).action(async (lock: string, options: RunCommandOptions) => {
-    const guarded = commandToGuard(context, command.args.slice(1));
-    const start = startOptions(options, context.processIdentity());
-    const tell = (message: string): void => void context.host.writeError(`leasehold: ${message}\n`);
-    const relay = relaySignals(context.host);
-    refuseSuspension(context.host, tell);
-    const log = createGuardLog(tell);
-    const plan = { lock, command: guarded, start, onLost: options.onLost };
-    await withStore(context, options, (session) => runGuarded({ context, session, plan, relay, log }), {
-      startsWork: true,
-      logger: log,
-    });
-  });
+    .argument('<name>', 'the lock', (text: string) => checkName(text));
+  withGlobalOptions(withGuardOptions(withStartOptions(command))).action(
+    async (lock: string, options: RunCommandOptions) => {
+      const guarded = commandToGuard(context, command.args.slice(1));
+      const plan = await planOf(context, lock, guarded, options);
+      await guardCommand(context, options, plan);
+    },
+  );
 }
 
 function commandToGuard({ guarded }: CommandContext, strayWords: readonly string[]): readonly string[] {
@@ -108,18 +40,53 @@ function commandToGuard({ guarded }: CommandContext, strayWords: readonly string
   return guarded;
 }
 
-function startOptions(options: RunCommandOptions, holderInfo: HolderInfo): AcquireOptions {
-  if (options.wait !== undefined && options.onBusy !== 'wait') throw usageError('--wait belongs to --on-busy wait');
+async function planOf(
+  context: CommandContext,
+  lock: string,
+  command: readonly string[],
+  options: RunCommandOptions,
+): Promise<GuardPlan> {
+  const { maxHold, stall, report, quietSkips, skipExitCode, tagOutput } = options;
+  const holding = new Holding(context.clock, { maxHoldMs: maxHold ?? null, stallMs: stall ?? null });
+  const start = await startOptions(options, context, context.processIdentity());
   return {
-    leaseMs: options.lease,
-    holderInfo,
-    onStale: options.onStale,
-    onBusy: options.onBusy === 'wait' ? { waitMs: options.wait ?? WAIT_MS_DEFAULT } : 'skip',
-    ...(options.holder === undefined ? {} : { holder: options.holder }),
-    ...(options.runId === undefined ? {} : { runId: options.runId }),
-    ...(options.slot === undefined ? {} : { slotAt: options.slot }),
-    ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
-    ...(options.again === true ? { again: true } : {}),
-    ...bypassOption(options),
+    lock,
+    command,
+    start: { ...start, withholdRenewal: () => holding.withhold() },
+    onLost: options.onLost,
+    holding,
+    watchesOutput: stall !== undefined,
+    tagsOutput: tagOutput ?? false,
+    quietSkips: quietSkips ?? null,
+    skipExitCode: skipExitCode ?? null,
+    report: report ?? null,
   };
+}
+
+async function guardCommand(context: CommandContext, options: RunCommandOptions, plan: GuardPlan): Promise<void> {
+  const { host, clock } = context;
+  const tell = async (message: string): Promise<void> => await host.writeError(`leasehold: ${message}\n`);
+  const relay = relaySignals(host);
+  refuseSuspension(host, (message) => void tell(message));
+  const log = createGuardLog((message) => void tell(message));
+  const { interrupted } = relay;
+  const storeWait = new StoreWait({ waitMs: options.storeWait ?? 0, clock, say: tell, interrupted });
+  try {
+    await withStore(context, options, (session) => runGuarded({ context, session, plan, relay, log, storeWait }), {
+      startsWork: true,
+      logger: log,
+      storeWait,
+    });
+  } catch (error) {
+    // Nothing has been started. A signal that ended the wait for the store ends us as it would have.
+    const { line, exitCode: code } = describeFailure(error);
+    const exitCode = relay.ended === null ? code : SIGNAL_BASE + host.signalNumber(relay.ended);
+    const { runId } = plan.start;
+    if (plan.report !== null) {
+      const failure = reportOfFailure({ lock: plan.lock, runId, message: line }, exitCode);
+      await appendReport(plan.report, failure, clock, tell);
+    }
+    if (relay.ended === null) throw error;
+    context.finish(exitCode);
+  }
 }

@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import type { Readable } from 'node:stream';
 
 /**
  * The guarded command as a process of its own session and group.
@@ -20,6 +21,8 @@ export type ChildEnd =
   | { readonly kind: 'not_started'; readonly errorCode: string };
 
 export interface Child {
+  /** Its stdout and stderr where they come through this process; null where it has ours, or was not started. */
+  readonly output: ChildOutput | null;
   /** Null where the command could not be started. */
   readonly groupId: number | null;
   /** How it ended; null while it runs. */
@@ -28,16 +31,31 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
 }
 
-/** Starts `command` with stdin, stdout and stderr of this process. Never throws. */
-export function startChild(command: readonly string[], env: Record<string, string | undefined>): Child {
+export interface ChildOutput {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
+export interface ChildOptions {
+  /** False: the command writes to the stdout and stderr of this process itself. */
+  readonly isPiped: boolean;
+}
+
+/** Starts `command` with stdin of this process. Never throws. */
+export function startChild(
+  command: readonly string[],
+  env: Record<string, string | undefined>,
+  { isPiped }: ChildOptions,
+): Child {
   const [file = '', ...args] = command;
   let end: ChildEnd | null = null;
   let child: ChildProcess;
   try {
-    child = spawn(file, args, { stdio: 'inherit', detached: true, env });
+    const stdio: StdioOptions = isPiped ? ['inherit', 'pipe', 'pipe'] : 'inherit';
+    child = spawn(file, args, { stdio, detached: true, env });
   } catch (error) {
     const failed = notStarted(error);
-    return { groupId: null, end: failed, ended: Promise.resolve(failed) };
+    return { output: null, groupId: null, end: failed, ended: Promise.resolve(failed) };
   }
   const ended = new Promise<ChildEnd>((resolve) => {
     const settle = (how: ChildEnd): void => {
@@ -49,7 +67,9 @@ export function startChild(command: readonly string[], env: Record<string, strin
       settle(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'signalled', signal }),
     );
   });
+  const { stdout, stderr } = child;
   return {
+    output: stdout === null || stderr === null ? null : { stdout, stderr },
     groupId: child.pid ?? null,
     get end() {
       return end;

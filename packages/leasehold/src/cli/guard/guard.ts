@@ -3,15 +3,20 @@ import type { RunStatus } from '../../domain/run.ts';
 import { killGraceMs, safetyMarginMs } from '../../domain/timing.ts';
 import type { AcquireOptions, Start } from '../../engine/api.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT, exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
+import { EXIT, SIGNAL_BASE } from '../exit-codes.ts';
 import { describeFailure } from '../failure.ts';
 import { acquireJson } from '../output/json.ts';
 import type { Session } from '../session.ts';
 import { storeUrlForChild } from '../store-location.ts';
+import type { StoreWait } from '../store-wait.ts';
 import { type Child, type ChildEnd, startChild } from './child.ts';
 import { exitCodeOfChild, notStartedMessage } from './child-end.ts';
+import { accompany } from './company.ts';
 import { childEnvironment } from './environment.ts';
+import type { Holding } from './holding.ts';
 import type { GuardLog } from './log.ts';
+import { exitCodeOfRefusal, isSkipSaid } from './refusal.ts';
+import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
 import type { SignalRelay } from './signals.ts';
 import { stopGroup } from './stop.ts';
 
@@ -39,8 +44,19 @@ import { stopGroup } from './stop.ts';
 export interface GuardPlan {
   readonly lock: string;
   readonly command: readonly string[];
-  readonly start: AcquireOptions;
+  readonly start: AcquireOptions & { readonly runId: string };
   readonly onLost: 'stop' | 'warn';
+  readonly holding: Holding;
+  /** True where output of the command is a sign of life. */
+  readonly watchesOutput: boolean;
+  /** True where the run id goes before each line of output. */
+  readonly tagsOutput: boolean;
+  /** Of skips in a row only every nth is said; null for all. */
+  readonly quietSkips: number | null;
+  /** In place of 75; null for 75. */
+  readonly skipExitCode: number | null;
+  /** A file that gets one JSON object per run; null for none. */
+  readonly report: string | null;
 }
 
 /** What a guarded run works with. */
@@ -50,19 +66,42 @@ export interface Guard {
   readonly plan: GuardPlan;
   readonly relay: SignalRelay;
   readonly log: GuardLog;
+  readonly storeWait: StoreWait;
 }
 
 /** Returns the exit code. Throws LeaseholdError only while nothing has been started. */
 export async function runGuarded(guard: Guard): Promise<number> {
-  const { context, session } = guard;
+  const { context, session, plan } = guard;
+  const end = await runOnce(guard);
+  if (plan.report !== null) {
+    const report = end.start === null ? null : await reportOfRun(session, end.start, end);
+    const unanswered = {
+      lock: plan.lock,
+      runId: plan.start.runId,
+      message: 'ended by a signal before the lock was granted',
+    };
+    await appendReport(plan.report, report ?? reportOfFailure(unanswered, end.exitCode), context.clock, (message) =>
+      session.say(message),
+    );
+  }
+  return end.exitCode;
+}
+
+async function runOnce(guard: Guard): Promise<RunEnd> {
+  const { context, session, plan } = guard;
   const storeUrl = storeUrlForChild(session.url, context.host);
   const start = await acquireUnlessEnded(guard);
-  if (start === null) return exitCodeOfInterruption(guard);
+  if (start === null) return { start, exitCode: exitCodeOfInterruption(guard), lost: false };
   if (!start.proceed) {
-    await session.say(start.message);
+    if (isSkipSaid(start, plan)) await session.say(start.message);
     if (session.isJson) await session.print(acquireJson(start));
-    return isInterrupted(guard) ? exitCodeOfInterruption(guard) : exitCodeOfAcquire(start);
+    return {
+      start,
+      exitCode: isInterrupted(guard) ? exitCodeOfInterruption(guard) : exitCodeOfRefusal(start, plan),
+      lost: false,
+    };
   }
+  plan.holding.begin();
   if (start.outcome !== 'acquired') await session.say(start.message);
   await context.host.settleEvents();
   // No await between these looks and the child: a signal that comes later finds its group.
@@ -71,7 +110,7 @@ export async function runGuarded(guard: Guard): Promise<number> {
   if (isLate)
     await session.say(`the lease of lock "${start.lock}" was over before the command could start; nothing was started`);
   await release(session, start, 'failure');
-  return isLate ? EXIT.lost : exitCodeOfInterruption(guard);
+  return { start, exitCode: isLate ? EXIT.lost : exitCodeOfInterruption(guard), lost: isLate };
 }
 
 /** This process may have slept between the answer and now: a command started then would run beside another. */
@@ -81,9 +120,10 @@ function isTooLate({ plan }: Guard, start: Start): boolean {
 
 /** Null where a signal ended the wait. */
 async function acquireUnlessEnded(guard: Guard): Promise<Start | null> {
-  const { session, plan, relay } = guard;
+  const { session, plan, relay, storeWait } = guard;
   try {
-    return await session.leasehold.lock(plan.lock).acquire({ ...plan.start, signal: relay.interrupted });
+    const ask = { ...plan.start, signal: relay.interrupted };
+    return await storeWait.for(() => session.leasehold.lock(plan.lock).acquire(ask));
   } catch (error) {
     if (isInterrupted(guard)) return null;
     throw error;
@@ -98,15 +138,17 @@ function exitCodeOfInterruption({ context, relay }: Guard): number {
   return relay.ended === null ? EXIT.internal : SIGNAL_BASE + context.host.signalNumber(relay.ended);
 }
 
-async function superviseChild(guard: Guard, start: Start, storeUrl: string): Promise<number> {
+async function superviseChild(guard: Guard, start: Start, storeUrl: string): Promise<RunEnd> {
   const { context, session, plan, relay } = guard;
   const { host } = context;
-  const child = startChild(plan.command, childEnvironment(host.env, start, storeUrl));
+  const isPiped = plan.tagsOutput || plan.watchesOutput;
+  const child = startChild(plan.command, childEnvironment(host.env, start, storeUrl), { isPiped });
   if (child.groupId !== null) relay.attach(child.groupId);
   guard.log.open();
   // A fault of ours must not end the wrapper: its command would go on unguarded.
   host.onFault((error) => void session.say(describeFailure(error).line));
 
+  const company = accompany(guard, child, start);
   const isLost = await endOrLoss(guard, child, start);
   const isStopped = isLost && plan.onLost === 'stop';
   // TERM goes out before anything is said: a reader of stderr that has stalled must not hold it up.
@@ -118,7 +160,9 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
 
   if (end?.kind === 'not_started') await session.say(notStartedText(plan, end.errorCode));
   await release(session, start, isStopped ? 'failure' : statusOf(end));
-  return isStopped || end === null ? EXIT.lost : exitCodeOfChild(end, host);
+  await company.end();
+  const exitCode = isStopped || end === null ? EXIT.lost : exitCodeOfChild(end, host);
+  return { start, exitCode, lost: isLost };
 }
 
 /**

@@ -3,6 +3,7 @@ import type {
   ForceReleaseAnswer,
   LeaseholdEvent,
   LockStatus,
+  PauseAnswer,
   ReleaseAnswer,
   RenewAnswer,
 } from '../../domain/answers.ts';
@@ -74,18 +75,32 @@ export function forceReleaseJson({ outcome, lock, runId, holder, freeAt, message
   return JSON.stringify({ outcome, lock, runId, holder, freeAt, message });
 }
 
-export function statusJson(status: LockStatus): string {
+/** A lock's status as design §11 has it. */
+export function statusFields(status: LockStatus): object {
   const { lock, state, holder, holderInfo, since, ageMs, usualMs, leaseUntil, remainingMs } = status;
   const { skipsInRow, lastSuccessAt, nextSlotAt, paused } = status;
   const holding = { lock, state, holder, holderInfo, since, ageMs, usualMs, leaseUntil, remainingMs };
-  return JSON.stringify({ ...holding, skipsInRow, lastSuccessAt, nextSlotAt, paused });
+  return { ...holding, skipsInRow, lastSuccessAt, nextSlotAt, paused };
 }
 
-export function runJson(run: Run): string {
+export function statusJson(status: LockStatus): string {
+  return JSON.stringify(statusFields(status));
+}
+
+/** A run row as design §11 has it. */
+export function runFields(run: Run): object {
   const { runId, lock, outcome, reason, slotAt, holder, holderInfo, trigger, fence } = run;
   const { startedAt, endedAt, status, leaseMs, renewedAt, ageMs, previousRunId, message } = run;
   const start = { runId, lock, outcome, reason, slotAt, holder, holderInfo, trigger, fence };
-  return JSON.stringify({ ...start, startedAt, endedAt, status, leaseMs, renewedAt, ageMs, previousRunId, message });
+  return { ...start, startedAt, endedAt, status, leaseMs, renewedAt, ageMs, previousRunId, message };
+}
+
+export function runJson(run: Run): string {
+  return JSON.stringify(runFields(run));
+}
+
+export function pauseJson({ outcome, lock, message }: PauseAnswer): string {
+  return JSON.stringify({ outcome, lock, message });
 }
 
 export function eventJson({ eventId, at, kind, severity, lock, runId, holder, message, data }: LeaseholdEvent): string {

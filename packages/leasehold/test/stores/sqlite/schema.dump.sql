@@ -85,6 +85,7 @@ CREATE TABLE runs (
   told integer not null default 0,
   counted integer not null default 0,
   lost_at integer,
+  loss_told integer not null default 0,
   message text not null,
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_token_key unique (token),

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { parseStoreUrl } from '../domain/store-url.ts';
+import { LeaseholdError } from '../errors.ts';
+
+/**
+ * A configuration file: `{"store": "…"}` and nothing else. A key that isn't known is refused by its name,
+ * because a mistyped one would silently mean another store. Secrets don't belong in files: a password in
+ * the URL, or the whole URL, is written `env:NAME` and read from that variable.
+ */
+export interface Configuration {
+  /** With its secrets; null where the file names none. */
+  readonly store: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const KEYS: ReadonlySet<string> = new Set(['store']);
+/** `scheme://user:` and what stands before the last `@` of the authority. */
+const PASSWORD = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:)([^/?#]*)(@.*)$/is;
+const SECRET_PARAMETER = /[?&](?:password|sslpassword|passfile)=/i;
+const VARIABLE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
+
+/** Reads the file. Null where there is none; throws STORE_UNUSABLE for one that can't be read or makes no sense. */
+export function readConfiguration(path: string, env: Environment): Configuration | null {
+  const text = readText(path);
+  if (text === null) return null;
+  const content = parseObject(path, text);
+  for (const key of Object.keys(content)) {
+    if (!KEYS.has(key)) refuse(path, `has an unknown key "${key}"; known: ${[...KEYS].join(', ')}`);
+  }
+  const { store } = content;
+  if (store === undefined) return { store: null };
+  if (typeof store !== 'string' || store.trim() === '')
+    return refuse(path, 'has a "store" that is not a URL in quotes');
+  return { store: withSecrets(path, store.trim(), env) };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    return refuse(path, `can't be read (${code})`);
+  }
+}
+
+/** What the parser says is not passed on: it quotes the text, secrets and all. */
+function parseObject(path: string, text: string): Record<string, unknown> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return refuse(path, 'is not JSON; write {"store": "sqlite:/PATH"}');
+  }
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  return isObject ? (content as Record<string, unknown>) : refuse(path, 'must hold an object: {"store": "…"}');
+}
+
+function withSecrets(path: string, url: string, env: Environment): string {
+  const whole = VARIABLE.exec(url)?.[1];
+  if (whole !== undefined) return valueOf(path, whole, env);
+  if (SECRET_PARAMETER.test(url))
+    refuse(path, 'has a secret behind the ? of its store; write the password as env:NAME');
+  const [, before = '', password = '', after = ''] = PASSWORD.exec(url) ?? [];
+  if (before === '') return namable(path, url);
+  const name = VARIABLE.exec(password)?.[1];
+  if (name === undefined) return refuse(path, 'has a password in its store; write env:NAME in its place');
+  return `${before}${encodeURIComponent(valueOf(path, name, env))}${after}`;
+}
+
+/** Refused here, because the file is at fault and not an option. */
+function namable(path: string, url: string): string {
+  try {
+    parseStoreUrl(url);
+    return url;
+  } catch (error) {
+    return refuse(path, `has a "store" that is none: ${error instanceof Error ? error.message : 'not a URL'}`);
+  }
+}
+
+function valueOf(path: string, name: string, env: Environment): string {
+  const value = env[name];
+  if (value === undefined || value === '')
+    return refuse(path, `needs the environment variable ${name}, which is not set`);
+  return value;
+}
+
+function refuse(path: string, what: string): never {
+  throw new LeaseholdError('STORE_UNUSABLE', `configuration ${path} ${what}`);
+}
