@@ -11,6 +11,7 @@ export { parseDuration } from './domain/duration.ts';
 
 export type {
   AcquireOptions,
+  AdviseOptions,
   Leasehold,
   Lock,
   ReleaseOptions,
@@ -19,6 +20,7 @@ export type {
   Start,
   StartHandle,
 } from './engine/api.ts';
+export type { Advice, AdviceSample } from './domain/advise.ts';
 export type {
   AcquireAnswer,
   AcquiredAnswer,

@@ -18,6 +18,7 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['runs', () => import('./commands/runs.ts')],
   ['events', () => import('./commands/events.ts')],
   ['why', () => import('./commands/why.ts')],
+  ['advise', () => import('./commands/advise.ts')],
   ['pause', () => import('./commands/pause.ts')],
   ['resume', () => import('./commands/resume.ts')],
   ['force-release', () => import('./commands/force-release.ts')],

@@ -1,3 +1,4 @@
+import type { Advice } from '../domain/advise.ts';
 import type {
   AcquireAnswer,
   ForceReleaseAnswer,
@@ -82,6 +83,13 @@ export interface ScheduleOptions {
   readonly timezone?: string;
 }
 
+export interface AdviseOptions {
+  /** How the lock is renewed: `heartbeat` (default; the library and `run`) or `touch` (SQL steps). */
+  readonly renewal?: 'heartbeat' | 'touch';
+  /** When starts are planned; its smallest gap counts. */
+  readonly schedule?: ScheduleOptions;
+}
+
 /** A start: the answer, and the handle of what was acquired. Single use. */
 export type Start = AcquireAnswer & StartHandle;
 
@@ -161,6 +169,11 @@ export interface Lock {
   /** Lets starts in again. Repeatable. */
   resume(): Promise<PauseAnswer>;
   status(): Promise<LockStatus | null>;
+  /**
+   * How long the lease should be, from the newest 1,000 starts that ran and ended; `leaseMs` is null where
+   * neither they nor a schedule say anything. The rules are in `domain/advise.ts`.
+   */
+  advise(options?: AdviseOptions): Promise<Advice>;
   /** What the run that holds the lock, or the latest one, said last of how far it is; null for nothing. */
   progress(): Promise<string | null>;
 }

@@ -115,7 +115,7 @@ function checkBypass(bypass: { readonly reason: string }): string {
   return checkReason(bypass.reason, 'bypass reason');
 }
 
-function checkSchedule(schedule: ScheduleOptions): ScheduleSpec {
+export function checkSchedule(schedule: ScheduleOptions): ScheduleSpec {
   checkObject(schedule, 'schedule');
   const { expression, timezone } = schedule;
   return {

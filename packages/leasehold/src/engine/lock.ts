@@ -1,10 +1,12 @@
 import type { ForceReleaseAnswer, LockStatus, PauseAnswer, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
+import type { Advice } from '../domain/advise.ts';
 import { checkReason, checkToken } from '../domain/limits.ts';
 import { storeTimeoutMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
 import type { CallOptions } from '../ports/store.ts';
-import type { AcquireOptions, Lock, ReleaseOptions, RunResult, Start } from './api.ts';
-import { checkFlag, checkObject, checkRelease, checkRenew, checkStart } from './arguments.ts';
+import type { AcquireOptions, AdviseOptions, Lock, ReleaseOptions, RunResult, Start } from './api.ts';
+import { checkFlag, checkObject, checkRelease, checkRenew, checkSchedule, checkStart } from './arguments.ts';
+import { adviseLock } from './advice.ts';
 import type { EngineParts } from './parts.ts';
 import { planStart, tellMissed } from './plan.ts';
 import { runWork } from './run.ts';
@@ -76,6 +78,16 @@ export class EngineLock implements Lock {
 
   async resume(): Promise<PauseAnswer> {
     return await this.#parts.store.resume({ lock: this.name });
+  }
+
+  async advise(options: AdviseOptions = {}): Promise<Advice> {
+    checkObject(options, 'options');
+    const { renewal = 'heartbeat', schedule } = options;
+    if (renewal !== 'heartbeat' && renewal !== 'touch') {
+      throw new LeaseholdError('INVALID_ARGUMENT', 'renewal must be heartbeat or touch');
+    }
+    const spec = schedule === undefined ? null : checkSchedule(schedule);
+    return await adviseLock(this.#parts, { lock: this.name, renewal, schedule: spec });
   }
 
   async progress(): Promise<string | null> {
