@@ -35,11 +35,14 @@ export type LeaseholdErrorCode =
  */
 export class LeaseholdError extends Error {
   readonly code: LeaseholdErrorCode;
+  /** True where this process itself has closed the store: no later try can get through. */
+  readonly isClosed: boolean;
 
-  constructor(code: LeaseholdErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: LeaseholdErrorCode, message: string, options?: { cause?: unknown; isClosed?: boolean }) {
     super(message, options);
     this.name = 'LeaseholdError';
     this.code = code;
+    this.isClosed = options?.isClosed ?? false;
   }
 }
 

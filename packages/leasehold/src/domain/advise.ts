@@ -19,6 +19,7 @@ export interface FinishedRun {
   readonly endedAt: Date;
 }
 
+/** How the lock is renewed and scheduled. */
 export interface AdviceBasis {
   /** `touch` renews only at steps, so a lease has to span them; `heartbeat` renews by itself. */
   readonly renewal: 'heartbeat' | 'touch';
@@ -39,6 +40,7 @@ export interface AdviceSample {
   readonly slowestRunId: string;
 }
 
+/** A lease for one lock, the rule that gave it and the sample that it stands on. */
 export interface Advice {
   /** Null where there is neither history nor a schedule. Whole seconds, inside the limits of a lease. */
   readonly leaseMs: number | null;

@@ -83,6 +83,7 @@ export interface ScheduleOptions {
   readonly timezone?: string;
 }
 
+/** What beside its history the advice for a lock may hang on. */
 export interface AdviseOptions {
   /** How the lock is renewed: `heartbeat` (default; the library and `run`) or `touch` (SQL steps). */
   readonly renewal?: 'heartbeat' | 'touch';

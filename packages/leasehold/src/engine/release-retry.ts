@@ -42,7 +42,7 @@ export async function releaseWithRetry(
       return await store.release(request, { timeoutMs });
     } catch (error) {
       if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
-      if (error.isClosed) throw notReleasedError(request.lock, 'for its store was closed before', error);
+      if (error.isClosed) throw notReleasedError(request.lock, 'because its store was closed before', error);
       const leftMs = budget.lengthMs - elapsedMs(budget.from, clock.read());
       if (leftMs <= 0) throw notReleasedError(request.lock, `within ${formatDuration(budget.lengthMs)}`, error);
       logger.debug(`Lock "${request.lock}" could not be released; it is tried again.`, { lock: request.lock, error });

@@ -22,6 +22,7 @@ const LONE_FILES: LoneFiles = {
   'sqlite/start.ts': 'is what the steps of a start share, which PostgreSQL takes in SQL',
   'sqlite/slots.ts': 'keeps the slots that PostgreSQL keeps in SQL',
   'sqlite/store-clock.ts': 'a file has no clock of its own',
+  'sqlite/file-identity.ts': 'a server has no files that somebody could delete under it',
   'sqlite/store-file.ts': 'a server minds its own files',
   'postgres/calls.ts': 'the calls of the SQL functions; the statements of SQLite are with the operations',
   'postgres/install-script.ts': 'the schema as one file to paste; nobody pastes into SQLite',

@@ -83,18 +83,23 @@ export function toLeaseholdError(error: unknown, store: string): LeaseholdError 
   const what = rule.code === 'SCHEMA_MISSING' ? 'has no Leasehold schema, or an older one' : `can't be used (${said})`;
   const subject =
     rule.code === 'STORE_UNREACHABLE' ? `Store ${store} can't be reached (${said})` : `Store ${store} ${what}`;
-  return new LeaseholdError(rule.code, `${subject}; ${rule.advice}`, { cause: error });
+  return new LeaseholdError(rule.code, `${subject}; ${rule.advice}`, { cause: error, isClosed: isClosed(error) });
 }
 
 function ruleOf(error: unknown): Rule {
   const code = codeOf(error);
   if (code !== null && Object.hasOwn(RULES, code)) return RULES[code] as Rule;
-  if (code === null && CLOSED.test(messageOf(error))) return UNREACHABLE('this store has been closed');
+  if (isClosed(error)) return UNREACHABLE('this store has been closed');
   if (code === null && TIMED_OUT.test(messageOf(error))) return TOO_LATE;
   // Class 08: connection exceptions. Class 53: out of a resource. 58: the server's own disk.
   if (code !== null && /^(08|53|58)...$/.test(code)) return UNREACHABLE('the server is in trouble; see its log');
   if (code === null || !/^[0-9A-Z]{5}$/.test(code)) return UNREACHABLE('is the server up, and is the network between?');
   return { code: 'INTERNAL', advice: 'please report this' };
+}
+
+/** True where this process itself has closed the store. */
+function isClosed(error: unknown): boolean {
+  return codeOf(error) === null && CLOSED.test(messageOf(error));
 }
 
 function codeOf(error: unknown): string | null {

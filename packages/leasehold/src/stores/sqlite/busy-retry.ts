@@ -15,13 +15,19 @@ export const BUSY_TIMEOUT_MS_MAX = 50;
 export const BUSY_TIMEOUT_MS_DEFAULT = 10;
 
 const PAUSE_MS_MIN = 1;
-const PAUSE_MS_MAX = 50;
+/**
+ * In a crowd the asking itself is what takes the time (200 processes on two cores): who has just come asks seldom,
+ * who has waited long asks often, and so the oldest get through first.
+ */
+const PAUSE_MS_MAX = 400;
+/** The longest pause as a part of the time that is left. */
+const PAUSE_PART = 1 / 16;
 /** No clock decides alone: even one that stands still ends the loop. */
 const ATTEMPTS_MAX = 10_000;
 
 /**
- * Calls `attempt` until it doesn't find the store busy, at least once. When `timeoutMs` is over, or
- * would be after the next pause, throws the last busy error.
+ * Calls `attempt` until it doesn't find the store busy, at least once. When `timeoutMs` is over throws the
+ * last busy error.
  */
 export async function retryWhileBusy<T>(
   attempt: () => T,
@@ -32,16 +38,15 @@ export async function retryWhileBusy<T>(
     try {
       return attempt();
     } catch (error) {
-      const pauseMs = pauseBefore(attempts, ids.random());
-      const isOver = clock.read().monotonicMs + pauseMs - startedMs >= timeoutMs;
-      if (!isBusy(error) || isOver || attempts >= ATTEMPTS_MAX) throw error;
-      await clock.sleep(pauseMs);
+      const leftMs = startedMs + timeoutMs - clock.read().monotonicMs;
+      if (!isBusy(error) || leftMs < PAUSE_MS_MIN || attempts >= ATTEMPTS_MAX) throw error;
+      await clock.sleep(pauseBefore(attempts, leftMs, ids.random()));
     }
   }
 }
 
-/** A random part of a bound that doubles from 4 to 50 ms. `random` is from 0 to 1. */
-function pauseBefore(attempts: number, random: number): number {
-  const boundMs = Math.min(PAUSE_MS_MAX, 2 * 2 ** Math.min(attempts, 10));
+/** A random part of a bound that doubles from 4 ms on, and shrinks with the time that is left. `random` is from 0 to 1. */
+function pauseBefore(attempts: number, leftMs: number, random: number): number {
+  const boundMs = Math.max(PAUSE_MS_MIN, Math.min(PAUSE_MS_MAX, leftMs * PAUSE_PART, 2 * 2 ** Math.min(attempts, 10)));
   return PAUSE_MS_MIN + random * (boundMs - PAUSE_MS_MIN);
 }

@@ -4,11 +4,12 @@ import type { Ids } from '../../ports/ids.ts';
 import type { MigrationReport } from '../../ports/store.ts';
 import { BUSY_TIMEOUT_MS_DEFAULT, BUSY_TIMEOUT_MS_MAX, retryWhileBusy } from './busy-retry.ts';
 import { openDatabase, sqliteCode } from './driver.ts';
-import { closedError, isBusy, storeError, unusable } from './errors.ts';
+import { closedError, damagedError, isBusy, storeError, unusable } from './errors.ts';
+import { forgetLostLog, identifyStore, isReplaced, isSame, type StoreFiles, writtenAt } from './file-identity.ts';
 import { checkSchema, installSchema } from './migrate.ts';
 import { Session } from './session.ts';
 import { keepStoreTime, readStoreTime } from './store-clock.ts';
-import { type FileIdentity, IN_MEMORY, identifyFile, prepareStoreFile } from './store-file.ts';
+import { IN_MEMORY, prepareStoreFile } from './store-file.ts';
 
 /**
  * One store's file, opened when it is needed.
@@ -18,8 +19,10 @@ import { type FileIdentity, IN_MEMORY, identifyFile, prepareStoreFile } from './
  * reads the clock then: a clock read before the wait would be old by the wait.
  *
  * Whatever goes wrong with the file, the next call opens it anew: a disk that was full, read-only or
- * away is used again once it is back. And a file that was deleted or replaced is noticed: SQLite
- * would go on working on the one that nobody else can see, a second truth.
+ * away is used again once it is back. And a file that was deleted or replaced, or the log or index beside it, is
+ * noticed before each transaction: SQLite would go on working on the one that nobody else can see, a second truth
+ * (file-identity.ts). All connections of this process to that file are then closed first: within a process SQLite
+ * shares one index among them, and one that stays open would hand the deleted one on.
  * Crash: a transaction that did not commit is rolled back by the next process that opens the file.
  */
 
@@ -37,11 +40,22 @@ export interface ConnectionOptions {
 /** What a call does inside its transaction; `now` is the store's clock. */
 export type Work<T> = (session: Session, now: number) => T extends PromiseLike<unknown> ? never : T;
 
+interface Opened {
+  readonly session: Session;
+  /** Null in memory. */
+  readonly files: StoreFiles | null;
+  /** When the database itself was last seen written, by us or in our sight. */
+  writtenAt: number | null;
+}
+
+/** Those of this process that have a file open. */
+const openConnections = new Set<SqliteConnection>();
+
 export class SqliteConnection {
   readonly #options: ConnectionOptions;
   readonly #path: string;
   readonly #busyTimeoutMs: number;
-  #opened: { readonly session: Session; readonly file: FileIdentity | null } | null = null;
+  #opened: Opened | null = null;
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
@@ -96,30 +110,51 @@ export class SqliteConnection {
   }
 
   #transact<T>(begin: 'begin' | 'begin immediate', tellTime: typeof keepStoreTime, work: Work<T>): T {
+    const { clock, name } = this.#options;
     const session = this.#session();
-    return session.transact(begin, () => work(session, tellTime(session, this.#options.clock)));
+    const result = session.transact(begin, () => work(session, tellTime(session, clock, name)));
+    const opened = this.#opened;
+    if (opened !== null && opened.files !== null) opened.writtenAt = writtenAt(opened.files.path);
+    return result;
   }
 
   #session(): Session {
-    if (this.#opened !== null && this.#isReplaced(this.#opened.file)) this.#drop();
+    const files = this.#opened?.files ?? null;
+    if (files !== null && isReplaced(this.#path, files)) {
+      for (const connection of openConnections) connection.#giveUp(files);
+      this.#open();
+      this.#checkWhole();
+    }
     if (this.#opened === null) this.#open();
     if (this.#opened === null) throw closedError(this.#options.name);
     return this.#opened.session;
   }
 
-  #isReplaced(file: FileIdentity | null): boolean {
-    if (file === null) return false;
-    const current = identifyFile(this.#path);
-    return current?.device !== file.device || current.inode !== file.inode;
+  /** Closes a connection to files that are no longer the store's. */
+  #giveUp(lost: StoreFiles): void {
+    const opened = this.#opened;
+    if (opened === null || opened.files === null || !isSame(opened.files.main, lost.main)) return;
+    forgetLostLog(opened.files, opened.writtenAt);
+    this.#drop();
+  }
+
+  /** After somebody deleted a part of the store: what is left may not fit together. */
+  #checkWhole(): void {
+    const found = String(this.#opened?.session.get('pragma quick_check(1)')?.['quick_check']);
+    if (found === 'ok') return;
+    this.#drop();
+    throw damagedError(this.#options.name, found);
   }
 
   #open(): MigrationReport {
     const { name } = this.#options;
-    const file = this.#path === IN_MEMORY ? null : prepareStoreFile(this.#path, name);
+    const prepared = this.#path === IN_MEMORY ? null : prepareStoreFile(this.#path, name);
     const session = new Session(openDatabase(this.#path, this.#busyTimeoutMs));
     try {
       const report = this.#prepare(session);
-      this.#opened = { session, file };
+      const files = prepared === null ? null : identifyStore(prepared.file, prepared.main);
+      this.#opened = { session, files, writtenAt: files === null ? null : writtenAt(files.path) };
+      if (files !== null) openConnections.add(this);
       return report;
     } catch (error) {
       session.close();
@@ -147,6 +182,7 @@ export class SqliteConnection {
   #drop(): void {
     const session = this.#opened?.session;
     this.#opened = null;
+    openConnections.delete(this);
     session?.close();
   }
 }

@@ -4,6 +4,8 @@ import { sqliteCode } from './driver.ts';
 /** What SQLite or the file system says, as LeaseholdError. Each message names the store and what to do. */
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html), the lowest byte of every extended one. */
+/** Of SQL that the file's contents don't fit: a table is missing, or there already. */
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -13,7 +15,15 @@ const FULL = 13;
 const CANTOPEN = 14;
 /** Many processes at once in the recovery of a WAL file. */
 const PROTOCOL = 15;
+/** The file's format can't be read. */
+const FORMAT = 24;
 const NOTADB = 26;
+/** Extended codes, each an IOERR. */
+const IOERR_SHORT_READ = 522;
+/** No room for the file `-shm` beside the store: SQLite doesn't say FULL here. */
+const IOERR_SHMSIZE = 4874;
+
+const MISFIT = /already exists|already (?:a|an) |no such (?:table|column|index)|malformed/;
 
 /** True where another process is in the way, so that trying again may help. */
 export function isBusy(error: unknown): boolean {
@@ -35,7 +45,7 @@ export function storeError(error: unknown, store: string): LeaseholdError {
     case FULL:
       return fullError(store, error);
     case IOERR:
-      return unreachable(store, `its disk reports an error (${text}); look at the disk, then try again`, error);
+      return ioError(store, text, error);
     case CANTOPEN:
       return unreachable(
         store,
@@ -43,13 +53,37 @@ export function storeError(error: unknown, store: string): LeaseholdError {
         error,
       );
     case CORRUPT:
-      return unusable(store, `its file is damaged (${text}); restore it from a backup, or move it away`, error);
+    case FORMAT:
+      return damagedError(store, text, error);
+    case ERROR:
+      if (MISFIT.test(text)) return damagedError(store, text, error);
+      return new LeaseholdError('INTERNAL', `store ${store}: ${text}`, { cause: error });
     case NOTADB:
       return unusable(store, 'this file is not a SQLite database; name another file', error);
     case null:
     default:
       return fileError(error, store) ?? new LeaseholdError('INTERNAL', `store ${store}: ${text}`, { cause: error });
   }
+}
+
+function ioError(store: string, text: string, error: unknown): LeaseholdError {
+  switch (sqliteCode(error)) {
+    case IOERR_SHMSIZE:
+      return fullError(store, error);
+    case IOERR_SHORT_READ:
+      return unreachable(
+        store,
+        `its file, or the log beside it (-wal), is shorter than it was (${text}): it was deleted or cut while processes work on it. End the processes that use it, then try again`,
+        error,
+      );
+    case null:
+    default:
+      return unreachable(store, `its disk reports an error (${text}); look at the disk, then try again`, error);
+  }
+}
+
+export function damagedError(store: string, what: string, cause?: unknown): LeaseholdError {
+  return unusable(store, `its file is damaged (${what}); restore it from a backup, or move it away`, cause);
 }
 
 /** The error of a failed file operation; null where `error` is none. */
@@ -85,7 +119,7 @@ export function fileError(error: unknown, store: string): LeaseholdError | null 
 export function busyError(store: string, cause?: unknown): LeaseholdError {
   return unreachable(
     store,
-    'another process kept it locked for too long; nothing was changed. Try again, or end the process that holds a transaction open (an sqlite3 shell, a backup)',
+    'other processes kept it locked for too long; nothing was changed. Try again. If it stays so, one of them keeps a transaction open: end it',
     cause,
   );
 }
@@ -99,7 +133,8 @@ export function fullError(store: string, cause?: unknown): LeaseholdError {
 }
 
 export function closedError(store: string): LeaseholdError {
-  return unreachable(store, 'it was closed by this process; open it again');
+  const { code, message } = unreachable(store, 'it was closed by this process; open it again');
+  return new LeaseholdError(code, message, { isClosed: true });
 }
 
 export function unreachable(store: string, what: string, cause?: unknown): LeaseholdError {

@@ -3,10 +3,10 @@ import { decideForceRelease } from '../../domain/give-back.ts';
 import { forceReleaseMessage } from '../../domain/messages.ts';
 import type { ForceReleaseRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
-import { findLockToWrite, storeDrain } from './locks.ts';
+import { findLockToWrite, forceLock } from './locks.ts';
 import type { Session } from './session.ts';
 
-/** Takes a lock from its holder, who is told at its next renewal; the next start is `reclaimed`. */
+/** Takes a lock from its holder, who is told at its next renewal, or ends the pause after a release; the next start is `reclaimed`. */
 export function forceRelease(session: Session, request: ForceReleaseRequest, now: number): ForceReleaseAnswer {
   const { lock: name, reason, atOnce } = request;
   const lock = findLockToWrite(session, name, now);
@@ -16,7 +16,7 @@ export function forceRelease(session: Session, request: ForceReleaseRequest, now
     return { outcome, lock: name, runId: null, holder: null, freeAt: null, message };
   }
   const { runId, holder } = lock;
-  storeDrain(session, name, drainUntil);
+  forceLock(session, name, drainUntil);
   appendEvent(session, {
     at: now,
     kind: 'lock.force_released',

@@ -16,6 +16,7 @@ const sql = loadSqlBlocks(new URL('./sql/locks.sql', import.meta.url), [
   'free_lock',
   'draw_in',
   'set_drain',
+  'force_lock',
   'note_success',
   'note_slot_success',
   'set_pause',
@@ -112,6 +113,11 @@ export function freeLock(session: Session, name: string, token: string, freeAt: 
 
 export function storeDrain(session: Session, name: string, drainUntil: number): void {
   session.run(sql.set_drain, { name, drain_until: drainUntil });
+}
+
+/** Takes the lock from its holder, free from `drainUntil` on; a pause that its release asked for is over. */
+export function forceLock(session: Session, name: string, drainUntil: number): void {
+  session.run(sql.force_lock, { name, drain_until: drainUntil });
 }
 
 export function noteSuccess(session: Session, name: string, now: number): void {

@@ -6,7 +6,7 @@ import type { ReleaseRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
 import { findLockToWrite, freeLock, noteSuccess } from './locks.ts';
 import type { SeenRun } from './rows.ts';
-import { addStatus, endRun, findOwner, noteRenewal } from './runs.ts';
+import { addStatus, endRun, findOwner, markLossTold, noteRenewal } from './runs.ts';
 import type { Session } from './session.ts';
 import { finishSlot } from './slots.ts';
 
@@ -36,6 +36,19 @@ export function release(session: Session, request: ReleaseRequest, now: number):
       message,
       data: { status },
     });
+  }
+  if (outcome === 'expired' && owner?.isLossTold !== true) {
+    appendEvent(session, {
+      at: now,
+      kind: 'lease.lost',
+      severity: 'warning',
+      lock: name,
+      runId,
+      holder: owner?.holder ?? null,
+      message,
+      data: { reason: outcome },
+    });
+    markLossTold(session, name, token);
   }
   return { outcome, lock: name, runId, message };
 }

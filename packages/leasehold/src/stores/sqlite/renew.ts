@@ -5,7 +5,7 @@ import { lostMessage, renewedMessage } from '../../domain/messages.ts';
 import type { RenewRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
 import { findLockToWrite, renewLock, storeDrain } from './locks.ts';
-import { findOwner } from './runs.ts';
+import { findOwner, markLossTold } from './runs.ts';
 import type { Session } from './session.ts';
 
 /** Extends a live lease, or tells its former holder that it is lost: an event each time, because each is a run that must stop. */
@@ -29,6 +29,7 @@ export function renew(session: Session, request: RenewRequest, now: number): Ren
     message,
     data: { reason },
   });
+  markLossTold(session, name, token);
   return { outcome: 'lost', lock: name, runId, reason, message };
 }
 

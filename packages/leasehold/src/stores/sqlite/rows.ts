@@ -49,6 +49,8 @@ export interface SeenRun extends RunState {
   readonly isTold: boolean;
   /** True once it is in the lock's row of skips. */
   readonly isCounted: boolean;
+  /** True once there is an event of its lost lease. */
+  readonly isLossTold: boolean;
   readonly message: string;
 }
 
@@ -68,6 +70,7 @@ export function toSeenRun(row: SqlRow): SeenRun {
     previous: toPreviousLease(readObjectOrNull(row, 'previous')),
     isTold: readInteger(row, 'told') !== 0,
     isCounted: readInteger(row, 'counted') !== 0,
+    isLossTold: readInteger(row, 'loss_told') !== 0,
     message: readText(row, 'message'),
   };
 }

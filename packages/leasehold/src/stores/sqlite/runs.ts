@@ -10,6 +10,7 @@ const sql = loadSqlBlocks(new URL('./sql/runs.sql', import.meta.url), [
   'run_of_token',
   'write_run',
   'lose_run',
+  'mark_loss_told',
   'end_run',
   'note_renewal',
   'add_status',
@@ -80,6 +81,11 @@ export function loseRun(
   now: number,
 ): void {
   session.run(sql.lose_run, { lock: lost.lock, token: lost.token, renewed_at: lost.renewedAt, now });
+}
+
+/** Notes that the loss of a run's lease has been told as an event. */
+export function markLossTold(session: Session, lock: string, token: string): void {
+  session.run(sql.mark_loss_told, { lock, token });
 }
 
 /** Notes the end of a run; the first one counts. */

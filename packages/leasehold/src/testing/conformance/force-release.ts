@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { reclaimedMessage } from '../../domain/messages.ts';
+import { newLockState } from '../../domain/lock-state.ts';
+import { forceReleaseMessage, reclaimedMessage } from '../../domain/messages.ts';
 import { type Fact, fact } from './stage/fact.ts';
-import { HOUR, MINUTE } from './stage/timeline.ts';
+import { DAY, HOUR, MINUTE } from './stage/timeline.ts';
 
 /** A force-release that frees the lock now, and one that finds nothing to free. */
 export const forceReleaseFacts: readonly Fact[] = [
@@ -97,10 +98,49 @@ export const forceReleaseFacts: readonly Fact[] = [
     await scene.reclaimed('job');
   }),
 
-  fact('forcing a lock does not cut the pause that its last run asked for', async (scene) => {
-    await scene.release(await scene.acquired('job'), { afterMs: HOUR });
-    assert.equal((await scene.freeNow('job')).outcome, 'already_free');
+  fact(
+    'a force-release ends the pause that a release asked for, in either way, and the next start is reclaimed',
+    async (scene) => {
+      for (const [lock, free] of [
+        ['one', () => scene.freeNow('one', 'asked for 31 days by mistake')],
+        ['two', () => scene.drain('two', 'asked for 31 days by mistake')],
+      ] as const) {
+        const lease = await scene.acquired(lock, { holder: 'exec-1' });
+        await scene.release(lease, { afterMs: 31 * DAY });
+        const skipped = await scene.skipped(lock, 'cooling');
+        assert.match(skipped.message, /to free it by force: leasehold force-release/);
+        const now = await scene.now();
+        const answer = await free();
+        assert.deepEqual([answer.outcome, answer.runId, answer.holder], ['released', lease.runId, 'exec-1']);
+        scene.assertElapsed(scene.at(answer.freeAt), now, 'freeAt');
+        const pause = { ...newLockState(lock), runId: lease.runId };
+        assert.equal(answer.message, forceReleaseMessage(lock, 'released', pause, 0));
+        assert.equal((await scene.status(lock)).state, 'free');
+        const next = await scene.reclaimed(lock);
+        assert.equal(next.previous.runId, lease.runId);
+        assert.equal(next.message, reclaimedMessage(lock, next.previous, { forced: true, releasedItself: true }));
+        await scene.release(next);
+        await scene.acquired(lock);
+      }
+      const events = await scene.events('lock.force_released');
+      assert.deepEqual(
+        events.map((event) => [event.severity, event.holder, event.data?.['reason']]),
+        [
+          ['warning', 'exec-1', 'asked for 31 days by mistake'],
+          ['warning', 'exec-1', 'asked for 31 days by mistake'],
+        ],
+      );
+    },
+  ),
+
+  fact('a pause that was asked for after a force-release is ended by another one', async (scene) => {
+    const lease = await scene.acquired('job');
+    await scene.drain('job');
+    await scene.release(lease, { afterMs: HOUR });
     await scene.skipped('job', 'cooling');
+    assert.equal((await scene.drain('job')).outcome, 'released');
+    assert.equal((await scene.freeNow('job')).outcome, 'already_free');
+    await scene.reclaimed('job');
   }),
 
   fact('skips counted before a force-release end with the reclaim after it', async (scene) => {

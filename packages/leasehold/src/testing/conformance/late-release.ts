@@ -32,6 +32,28 @@ export const lateReleaseFacts: readonly Fact[] = [
     await scene.acquired('job');
   }),
 
+  fact('a release after expiry tells of the lost lease where no renewal has, once', async (scene) => {
+    const lease = await scene.acquired('job', { leaseMs: HOUR, holder: 'exec-1' });
+    await scene.advance(HOUR);
+    const answer = await scene.release(lease, { status: 'success' });
+    await scene.release(lease);
+    await scene.renew(lease);
+    const [released, expired, ...rest] = (await scene.events('lease.lost'))
+      .toReversed()
+      .map((event) => [event.severity, event.runId, event.holder, event.message, event.data?.['reason']]);
+    assert.deepEqual(released, ['warning', lease.runId, 'exec-1', answer.message, 'expired']);
+    assert.equal(expired?.at(-1), 'released', 'that of the renewal');
+    assert.deepEqual(rest, []);
+  }),
+
+  fact('a loss that a renewal was told of is not told again by the release after it', async (scene) => {
+    const lease = await scene.acquired('job', { leaseMs: HOUR });
+    await scene.advance(HOUR);
+    await scene.renew(lease);
+    assert.equal((await scene.release(lease)).outcome, 'expired');
+    assert.equal(await scene.countEvents('lease.lost'), 1);
+  }),
+
   fact('an expired release repeated answers released, as any repeat of one’s own release', async (scene) => {
     const lease = await scene.acquired('job', { leaseMs: HOUR });
     await scene.advance(HOUR);

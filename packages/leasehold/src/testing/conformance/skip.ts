@@ -134,7 +134,7 @@ export const skipFacts: readonly Fact[] = [
       await scene.release(lease, { afterMs: HOUR });
       const skip = await scene.skipped('job', 'cooling');
       assert.equal(skip.skipsInRow, 0);
-      const freeAt = new Date(/free from (\S+)\.$/.exec(skip.message)?.[1] ?? Number.NaN);
+      const freeAt = new Date(/free from (\S+); to free it by force: /.exec(skip.message)?.[1] ?? Number.NaN);
       scene.assertElapsed(scene.at(freeAt), before + HOUR, 'free from');
       const lock = { ...newLockState('job'), freeAt: freeAt.getTime() };
       assert.equal(skip.message, skippedMessage(lock, 'cooling', skip.runId, 0));

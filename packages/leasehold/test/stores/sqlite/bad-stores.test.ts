@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'node:test';
 import { openAsNobody } from './children.ts';
 import { cannotMount, mountAlone, mountMemory, remountReadOnly, remountWritable } from './mounts.ts';
-import { assertRefused, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
+import { assertRefused, changeFile, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
 
 /** Stores that can't be used, and stores that can't be reached: each is refused by its code, in words that help. */
 
@@ -38,6 +49,55 @@ test('a path below a file is unusable', async (t) => {
   writeFileSync(file, '');
   const path = join(file, 'store.db');
   await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /no file can be at this path/, path);
+});
+
+test('a file with a second name is unusable by either name, also where it has been used, until one is gone', async (t) => {
+  const folder = temporaryFolder(t);
+  const [one, two] = [join(folder, 'd1', 'store.db'), join(folder, 'd2', 'store.db')];
+  const holder = await openStore(t, one);
+  assert.equal((await holder.acquire(startOf('job'))).outcome, 'acquired');
+  mkdirSync(dirname(two));
+  linkSync(one, two);
+  for (const path of [one, two])
+    await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /2 names \(hard links\)/, path);
+  rmSync(two);
+  assert.equal((await (await openStore(t, one)).acquire(startOf('job'))).outcome, 'skipped');
+});
+
+test('a file that lost its end, its middle or its tables is unusable: damaged, and what to do', async (t) => {
+  const whole = join(temporaryFolder(t), 'whole.db');
+  const store = await openStore(t, whole);
+  for (let n = 0; n < 50; n += 1) await store.acquire(startOf(`job-${n}`));
+  await store.close();
+  const bytes = readFileSync(whole);
+  for (const length of [100, 4_096, 5_000, 8_192, bytes.length - 4_096]) {
+    const path = join(temporaryFolder(t), 'store.db');
+    writeFileSync(path, bytes.subarray(0, length));
+    await assertRefused(useStore(t, path), 'STORE_UNUSABLE', /damaged .*restore it from a backup/, path);
+  }
+  for (const sql of ['drop table slots', 'alter table runs drop column loss_told']) {
+    const path = join(temporaryFolder(t), 'store.db');
+    writeFileSync(path, bytes);
+    changeFile(path, sql);
+    await assertRefused(useStore(t, path), 'STORE_UNUSABLE', /damaged .*no such/, path);
+  }
+  const odd = join(temporaryFolder(t), 'odd.db');
+  changeFile(odd, 'create view migrations as select 1');
+  await assertRefused(useStore(t, odd), 'STORE_UNUSABLE', /damaged .*already/, odd);
+});
+
+test('where no folder can be made the store is unreachable at once', {
+  skip: process.platform !== 'linux',
+}, async (t) => {
+  const path = '/proc/.local/state/leasehold/store.db';
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL('./open-child.ts', import.meta.url)), path, 'job'],
+    { input: 'go\n', encoding: 'utf8', timeout: 20_000 },
+  );
+  assert.equal(status, 0);
+  assert.match(stdout, /"STORE_UNREACHABLE".*\/proc\/\.local/);
+  await assertRefused(openStore(t, path), 'STORE_UNREACHABLE', /ENOENT|may not write/, path);
 });
 
 test('a pipe is unusable, and opening it waits for nobody', async (t) => {
@@ -138,6 +198,16 @@ test('a full disk is unreachable, changes nothing, and the same store goes on on
   assert.equal(row?.['count'], acquired, 'what was refused has left no row');
 });
 
+test('an existing store on a full disk says that the disk is full, whatever is asked of it', {
+  skip: cannotMount,
+}, async (t) => {
+  const folder = mountMemory(t, 'size=400k');
+  const path = join(folder, 'store.db');
+  await (await openStore(t, path)).close();
+  fill(join(folder, 'filler'));
+  await assertRefused(openStore(t, path), 'STORE_UNREACHABLE', /its disk is full/, path);
+});
+
 test('a new store on a full disk is unreachable and leaves nothing that jams it later', {
   skip: cannotMount,
 }, async (t) => {
@@ -180,6 +250,14 @@ async function worldReadableStore(t: TestContext): Promise<{ folder: string; pat
   assert.equal(existsSync(`${path}-wal`), false, 'the last to close leaves the file alone');
   chmodSync(path, 0o666);
   return { folder, path };
+}
+
+/** Opens a store and writes to it. */
+async function useStore(t: TestContext, path: string): Promise<void> {
+  const store = await openStore(t, path);
+  await store.acquire(startOf('job'));
+  await store.status({ lock: null, limit: 100 });
+  await store.runs({ lock: null, runId: null, limit: 100 });
 }
 
 /** Writes until the disk is full. */

@@ -54,6 +54,16 @@ export async function openAsNobody(t: TestContext, path: string): Promise<ChildA
   return readAnswer(child);
 }
 
+/** Takes a lock from another process, which keeps the store open until the test ends (`stays`), or closes it. */
+export async function takeElsewhere(t: TestContext, path: string, lock: string, stays: boolean): Promise<ChildAnswer> {
+  const child = startChild(t, './open-child.ts', [path, lock, ...(stays ? ['stay'] : [])]);
+  await child.nextLine();
+  child.process.stdin.write('go\n');
+  const answer = await readAnswer(child);
+  if (!stays) await once(child.process, 'exit');
+  return answer;
+}
+
 /** Keeps the write lock of a file from another process; resolves once it is held. The promise in it: its end. */
 export async function holdWriteLock(t: TestContext, path: string, ms: number): Promise<{ ended: Promise<unknown> }> {
   const child = startChild(t, './write-lock-child.ts', [path, String(ms)]);

@@ -62,7 +62,7 @@ test('a call that waited as long as it may is unreachable, names the store, and 
   await holdWriteLock(t, path, 20 * SECOND);
   const startedMs = systemClock.read().monotonicMs;
   const refused = store.acquire(startOf('job'), { timeoutMs: 300 });
-  await assertRefused(refused, 'STORE_UNREACHABLE', /another process kept it locked/, path);
+  await assertRefused(refused, 'STORE_UNREACHABLE', /other processes kept it locked/, path);
   const tookMs = systemClock.read().monotonicMs - startedMs;
   assert.ok(tookMs > 100 && tookMs < 3 * SECOND, `it took ${tookMs} ms`);
   assert.deepEqual(rowsIn(path, 'select name from locks'), []);

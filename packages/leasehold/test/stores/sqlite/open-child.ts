@@ -1,6 +1,7 @@
 /**
  * A process of its own that opens a store once it is told to, and takes the lock that it is given.
- * Arguments: path, lock. Says `ready`, waits for a line, answers one line of JSON.
+ * Arguments: path, lock, and `stay`, to keep the store open until it is ended. Says `ready`, waits for a line,
+ * answers one line of JSON.
  */
 import { once } from 'node:events';
 import { isLeaseholdError } from '../../../src/errors.ts';
@@ -9,13 +10,13 @@ import { systemIds } from '../../../src/platform/system-ids.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { startOf } from './stage.ts';
 
-const [path = '', lock = ''] = process.argv.slice(2);
+const [path = '', lock = '', stay = ''] = process.argv.slice(2);
 
 async function take(): Promise<object> {
   try {
     const store = await openSqliteStore({ path, clock: systemClock, ids: systemIds });
     const { outcome, message } = await store.acquire(startOf(lock, { holder: `child:${process.pid}`, runId: lock }));
-    await store.close();
+    if (stay === '') await store.close();
     return { outcome, message };
   } catch (error) {
     return { code: isLeaseholdError(error) ? error.code : 'OTHER', message: String(error) };
@@ -25,4 +26,4 @@ async function take(): Promise<object> {
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 process.stdout.write(`${JSON.stringify(await take())}\n`);
-process.stdin.destroy();
+if (stay === '') process.stdin.destroy();

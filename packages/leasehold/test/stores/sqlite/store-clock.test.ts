@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { storeTime } from '../../../src/stores/sqlite/store-clock.ts';
 import { FakeClock } from '../../../src/testing/index.ts';
-import { HOUR, MINUTE, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
+import { assertRefused, HOUR, MINUTE, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
 
 /** Clock: one that stands still until it is moved. Its boot-time and its wall clock can part company. */
 
@@ -39,6 +39,37 @@ test('control: on a host without a boot id the wall clock is all there is, and s
   const store = await openStore(t, join(temporaryFolder(t), 'store.db'), clock.clock);
   await store.acquire(startOf('job', { leaseMs: HOUR }));
   clock.moved.stepWall(HOUR);
+  assert.equal((await store.acquire(startOf('job'))).outcome, 'reclaimed');
+});
+
+test('a process that cannot see the boot is refused where others reckon by it, whatever it asks, and frees nothing', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const clock = new FakeClock();
+  const store = await openStore(t, path, clock);
+  await store.acquire(startOf('job', { leaseMs: HOUR }));
+  clock.stepWall(HOUR);
+  const blind = await openStore(t, path, withoutBootId(clock).clock);
+  for (const ask of [() => blind.acquire(startOf('job')), () => blind.status({ lock: 'job', limit: 1 })]) {
+    await assertRefused(ask(), 'STORE_UNUSABLE', /Give this container the whole of \/proc/, path);
+  }
+  assert.equal((await store.acquire(startOf('job'))).outcome, 'skipped');
+});
+
+test('a store first used by processes that cannot see the boot goes on by the wall clock at the first that can', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const clock = new FakeClock();
+  const blind = await openStore(t, path, withoutBootId(clock).clock);
+  const lease = await blind.acquire(startOf('job', { leaseMs: HOUR }));
+  assert.ok(lease.outcome === 'acquired');
+  await clock.advance(MINUTE);
+  const store = await openStore(t, path, clock);
+  const answer = await store.acquire(startOf('job'));
+  assert.ok(answer.outcome === 'skipped' && answer.current.remainingMs === HOUR - MINUTE, answer.message);
+  const renewal = blind.renew({ lock: 'job', token: lease.token, leaseMs: null, progress: null });
+  await assertRefused(renewal, 'STORE_UNUSABLE', /can't see that boot/, path);
+  await clock.advance(HOUR - MINUTE - 1);
+  assert.equal((await store.acquire(startOf('job'))).outcome, 'skipped', 'its lease is kept to its end');
+  await clock.advance(1);
   assert.equal((await store.acquire(startOf('job'))).outcome, 'reclaimed');
 });
 
@@ -100,7 +131,7 @@ test('a boot whose clock is behind draws a lease in to its length, records it on
 test('boot time that went back (a virtual machine at an earlier snapshot) is taken for a new boot', () => {
   const clock = new FakeClock();
   const base = { bootId: 'fake-boot-1', wallBase: 0, bootBase: clock.read().bootMs + 1 };
-  const { now, rebased } = storeTime(base, clock);
+  const { now, rebased } = storeTime(base, clock, 'a store');
   const { wallMs, bootMs } = clock.read();
   assert.deepEqual([now, rebased], [wallMs, { bootId: 'fake-boot-1', wallBase: wallMs, bootBase: bootMs }]);
 });
@@ -108,7 +139,7 @@ test('boot time that went back (a virtual machine at an earlier snapshot) is tak
 test('within one boot the base is written once and the time is whole milliseconds', () => {
   const clock = new FakeClock();
   const base = { bootId: 'fake-boot-1', wallBase: 5_000, bootBase: clock.read().bootMs - 2.5 };
-  assert.deepEqual(storeTime(base, clock), { now: 5_002, rebased: null });
+  assert.deepEqual(storeTime(base, clock, 'a store'), { now: 5_002, rebased: null });
 });
 
 /** The same clock on a host that doesn't name its boots. */

@@ -54,7 +54,8 @@ create table locks (
   )
 ) strict, without rowid;
 
--- One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row.
+-- One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row;
+-- loss_told: there is an event of its lost lease.
 create table runs (
   seq integer not null constraint runs_pkey primary key,
   run_id text not null,
@@ -81,6 +82,7 @@ create table runs (
   told integer not null default 0,
   counted integer not null default 0,
   lost_at integer,
+  loss_told integer not null default 0,
   message text not null,
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_token_key unique (token),

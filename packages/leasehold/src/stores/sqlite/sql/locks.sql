@@ -45,6 +45,9 @@ update locks set lease_until = :lease_until, drain_until = :drain_until where na
 -- name: set_drain
 update locks set drain_until = :drain_until where name = :name;
 
+-- name: force_lock
+update locks set drain_until = :drain_until, free_at = null where name = :name;
+
 -- name: note_success
 update locks set last_success_at = :now where name = :name;
 

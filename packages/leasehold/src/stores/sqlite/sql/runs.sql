@@ -3,13 +3,13 @@
 -- name: run_of_start
 select
   run_id, holder, slot_at, outcome, token, fence, started_at, ended_at, lost_at, bypass_reason, status, previous, told,
-  counted, message
+  counted, loss_told, message
 from runs where lock = :lock and run_id = :run_id and holder = :holder;
 
 -- name: run_of_token
 select
   run_id, holder, slot_at, outcome, token, fence, started_at, ended_at, lost_at, bypass_reason, status, previous, told,
-  counted, message
+  counted, loss_told, message
 from runs where token = :token and lock = :lock;
 
 -- A start seen before is decided anew on its own row. Never called for one that has proceeded: see acquire.ts.
@@ -32,6 +32,9 @@ insert into runs (
 -- name: lose_run
 update runs set lost_at = :now, renewed_at = :renewed_at
 where token = :token and lock = :lock and ended_at is null;
+
+-- name: mark_loss_told
+update runs set loss_told = 1 where token = :token and lock = :lock and loss_told = 0;
 
 -- name: end_run
 update runs set ended_at = coalesce(ended_at, :now) where token = :token and lock = :lock;

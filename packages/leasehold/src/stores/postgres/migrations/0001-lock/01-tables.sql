@@ -65,6 +65,7 @@ create table leasehold.runs (
   told boolean not null default false,
   counted boolean not null default false,
   lost_at timestamptz,
+  loss_told boolean not null default false,
   message text not null,
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
@@ -75,7 +76,7 @@ create unique index runs_token_key on leasehold.runs (token) where token is not 
 create index runs_by_lock on leasehold.runs (lock, seq);
 
 comment on table leasehold.runs is
-  'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row.';
+  'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row; loss_told: there is an event of its lost lease.';
 
 -- What became of the slots that starts have named. Kept apart from runs, so that retention can take those; the
 -- newest 1,000 of a lock stay.

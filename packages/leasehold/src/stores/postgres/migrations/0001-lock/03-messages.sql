@@ -86,7 +86,8 @@ begin
       'it was force-released and waits for holder %s to stop, at the latest until %s.',
       coalesce(state.holder, 'unknown'), leasehold._iso(coalesce(state.drain_until, now_at)))
     when 'cooling' then format(
-      'its last run asked for a pause after it; it is free from %s.', leasehold._iso(coalesce(state.free_at, now_at)))
+      'its last run asked for a pause after it; it is free from %s; to free it by force: leasehold force-release %s --reason TEXT',
+      leasehold._iso(coalesce(state.free_at, now_at)), leasehold._shell_word(state.name))
     when 'paused' then format('it is paused; to go on: leasehold resume %s', leasehold._shell_word(state.name))
     when 'contended' then 'another transaction kept its row locked for too long; nothing was started.'
     when 'run_ended' then format('run %s had it and its lease is over; a new start needs a new run id.', run_id)
@@ -129,7 +130,9 @@ begin
     when 'draining' then format(
       'Force-released lock "%s": holder %s is told at its next renewal; the lock is free at the latest at %s.',
       lock_name, coalesce(state.holder, 'unknown'), leasehold._iso(free_at))
-    when 'released' then format('Force-released lock "%s": it is free now; its run %s may still be running.',
+    when 'released' then format(case when state.token is null or coalesce(state.drain_until <= free_at, false)
+      then 'Force-released lock "%s": the pause after its run %s is over, it is free now.'
+      else 'Force-released lock "%s": it is free now; its run %s may still be running.' end,
       lock_name, coalesce(state.run_id, 'unknown'))
     else case when state.name is null
       then format('Nothing to release: lock "%s" is not known to this store; check its name.', lock_name)

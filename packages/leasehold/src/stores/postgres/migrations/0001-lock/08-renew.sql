@@ -73,5 +73,6 @@ begin
   end if;
   perform leasehold._event('lease.lost', 'warning', lock_name, owner.run_id, owner.holder, answer.message,
     jsonb_build_object('reason', answer.reason), now_at);
+  update leasehold.runs r set loss_told = true where r.token = renew.token and r.lock = lock_name and not r.loss_told;
   return answer;
 end $$;

@@ -73,7 +73,8 @@ begin
     update leasehold.runs r set
       ended_at = case when is_current then now_at else coalesce(r.ended_at, now_at) end,
       status = coalesce(r.status, _release_any.status),
-      renewed_at = case when is_current then state.renewed_at else r.renewed_at end
+      renewed_at = case when is_current then state.renewed_at else r.renewed_at end,
+      loss_told = r.loss_told or answer.outcome = 'expired'
     where r.token = _release_any.token;
     if owner.status is null then
       perform leasehold._finish_slot(leasehold._run_of_token(lock_name, _release_any.token), now_at);
@@ -82,6 +83,11 @@ begin
   if answer.outcome = 'not_holder' then
     perform leasehold._event('release.refused', 'critical', lock_name, owner.run_id, owner.holder, answer.message,
       jsonb_build_object('status', _release_any.status), now_at);
+  end if;
+  -- Its lease was over while it worked on: a renewal that was refused has told so, or else nobody has.
+  if answer.outcome = 'expired' and not coalesce(owner.loss_told, false) then
+    perform leasehold._event('lease.lost', 'warning', lock_name, owner.run_id, owner.holder, answer.message,
+      jsonb_build_object('reason', 'expired'), now_at);
   end if;
   return answer;
 end $$;

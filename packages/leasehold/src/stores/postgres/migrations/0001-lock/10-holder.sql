@@ -54,7 +54,7 @@ return exists (
 
 -- leasehold.force_release: takes the lock from its holder, for a stated reason. The holder drains: its renewals
 -- answer lost, and the lock is free at its release, at that answer plus its grace, or at the lease's end,
--- whichever is first; now => true frees it at once. The next start is `reclaimed`.
+-- whichever is first; now => true frees it at once. A pause after a release ends at once. The next start is `reclaimed`.
 -- Answers draining | released | already_free. Errors: LH002.
 create function leasehold.force_release(lock_name text, reason text, now boolean default false)
 returns leasehold.force_release_answer
@@ -70,9 +70,10 @@ begin
   now_at := leasehold._now();
   state := leasehold._draw_in(state, now_at);
   answer.lock := lock_name;
-  if state.token is null or coalesce(state.drain_until <= now_at, false) then
+  if (state.token is null or coalesce(state.drain_until <= now_at, false))
+    and not coalesce(state.free_at > now_at, false) then
     answer.outcome := 'already_free';
-  elsif coalesce(force_release.now, false) or coalesce(state.lease_until <= now_at, true) then
+  elsif state.token is null or coalesce(state.drain_until <= now_at, false) or coalesce(force_release.now, false) or coalesce(state.lease_until <= now_at, true) then
     answer.outcome := 'released';
     answer.free_at := now_at;
   else
@@ -83,7 +84,7 @@ begin
   if answer.outcome <> 'already_free' then
     answer.run_id := state.run_id;
     answer.holder := state.holder;
-    update leasehold.locks l set drain_until = answer.free_at where l.name = lock_name;
+    update leasehold.locks l set drain_until = answer.free_at, free_at = null where l.name = lock_name;
     perform leasehold._event('lock.force_released', 'warning', lock_name, state.run_id, state.holder, answer.message,
       jsonb_build_object('reason', force_release.reason, 'atOnce', coalesce(force_release.now, false),
         'holder', state.holder, 'runId', state.run_id), now_at);
