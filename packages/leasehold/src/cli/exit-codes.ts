@@ -17,6 +17,8 @@ export const EXIT = {
   storeUnreachable: 69,
   /** A fault of Leasehold itself. */
   internal: 70,
+  /** The answer could not be written to stdout; `acquire` has given the lock back. */
+  outputLost: 74,
   /** Skipped: nothing was started. */
   skipped: 75,
   /** This slot has run to success already: nothing was started. */

@@ -7,12 +7,21 @@ export interface Failure {
   readonly exitCode: number;
 }
 
+/** What was to be read on stdout could not be written there: `errorCode` is the system's, such as ENOSPC. */
+export class OutputLost extends Error {
+  constructor(errorCode: string) {
+    super(`stdout can't be written (${errorCode})`);
+    this.name = 'OutputLost';
+  }
+}
+
 /**
  * An error as one line. A LeaseholdError says itself what happened and what to do; anything else is
  * a fault of Leasehold and says so, with its message but without a stack that could carry arguments.
  */
 export function describeFailure(error: unknown): Failure {
   if (isLeaseholdError(error)) return { line: oneLine(error.message), exitCode: exitCodeOfError(error.code) };
+  if (error instanceof OutputLost) return { line: `the answer is lost: ${error.message}`, exitCode: EXIT.outputLost };
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { line: `internal fault, please report it: ${oneLine(message)}`, exitCode: EXIT.internal };
 }

@@ -24,11 +24,13 @@ const exitCode = await runProgram(commandProcess.argv, {
   processIdentity,
   installScript: async () => (await import('../stores/postgres/install-script.ts')).installScript(),
 });
+await commandProcess.finishWriting();
 commandProcess.exit(exitCode);
 
 async function endInFault(error: unknown): Promise<never> {
   const failure = describeFailure(error);
   await commandProcess.writeError(`leasehold: ${failure.line}\n`);
+  await commandProcess.finishWriting();
   return commandProcess.exit(failure.exitCode);
 }
 

@@ -60,12 +60,18 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 export function parseInstant(label: string): (text: string) => Date {
   return (text) => {
     const instant = new Date(INSTANT.test(text) ? text : Number.NaN);
-    if (!Number.isNaN(instant.getTime())) return instant;
+    if (!Number.isNaN(instant.getTime()) && isDayOfCalendar(text)) return instant;
     throw new LeaseholdError(
       'INVALID_ARGUMENT',
       `${label}: "${text}" is not an instant; write ISO 8601 with a zone, for example 2026-11-30T09:00:00Z`,
     );
   };
+}
+
+/** Date takes 30 February for the first days of March. */
+function isDayOfCalendar(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 export const parseSlot: (text: string) => Date = parseInstant('slot');

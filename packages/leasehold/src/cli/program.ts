@@ -28,7 +28,7 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
 
 const EXIT_CODES = `
 Exit codes: 0 done (run: the command's own); 64 usage; 69 store unreachable, nothing was started;
-75 skipped; 76 already ran; 77 lease lost, or not the holder; 78 store or configuration refused;
+74 stdout can't be written; 75 skipped; 76 already ran; 77 lease lost, or not the holder; 78 store or configuration refused;
 126, 127 the command can't be started.`;
 
 /** What main brings, without what the command line itself decides. */
@@ -79,6 +79,8 @@ async function createProgram(subcommand: string | null, context: CommandContext)
 async function endInError(error: unknown, { host }: ProgramContext): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
+    // Options without a command: the help has been said, and the error's text is no sentence.
+    if (error.code === 'commander.help') return EXIT.usage;
     const text = oneLine(error.message.replace(/^error: /, ''));
     await host.writeError(`leasehold: ${text}; see leasehold --help\n`);
     return EXIT.usage;

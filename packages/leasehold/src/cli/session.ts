@@ -2,8 +2,8 @@ import { parseStoreUrl } from '../domain/store-url.ts';
 import type { Leasehold } from '../engine/api.ts';
 import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
-import { namingStore, oneLine } from './failure.ts';
-import { storeUrl } from './store-location.ts';
+import { namingStore, oneLine, OutputLost } from './failure.ts';
+import { isInMemory, storeUrl } from './store-location.ts';
 import type { StoreWait } from './store-wait.ts';
 
 /** One command's dealings with one store, and with the two streams. */
@@ -12,12 +12,12 @@ export interface Session {
   /** The store's URL as given; may hold credentials, so it is for the child and never for a message. */
   readonly url: string;
   readonly isJson: boolean;
-  /** A line on stdout, as it is. */
+  /** A line on stdout, as it is. Throws OutputLost where it can't be written; a reader that went away is no error. */
   print(text: string): Promise<void>;
-  /** A message on stdout, naming the store. */
+  /** A message on stdout, naming the store. Throws as `print` does. */
   answer(message: string): Promise<void>;
   /** A message on stderr, with our name before it and the store's after it. */
-  say(message: string): Promise<void>;
+  say(message: string): Promise<unknown>;
 }
 
 /** How a command deals with its store. */
@@ -41,6 +41,12 @@ export async function withStore(
   const url = storeUrl(options, context.host);
   const name = storeName(url);
   try {
+    if (how.startsWork === true && isInMemory(url)) {
+      throw new LeaseholdError(
+        'INVALID_ARGUMENT',
+        'sqlite::memory: ends with this process, so it guards nothing; name a file: sqlite:PATH',
+      );
+    }
     const open = (): Promise<Leasehold> => context.openStore(url, how);
     const leasehold = await (how.storeWait === undefined ? open() : how.storeWait.for(open));
     try {
@@ -62,12 +68,16 @@ function createSession(
   isJson: boolean,
 ): Session {
   const { host } = context;
+  const print = async (text: string): Promise<void> => {
+    const errorCode = await host.writeOut(`${text}\n`);
+    if (errorCode !== null && errorCode !== 'EPIPE') throw new OutputLost(errorCode);
+  };
   return {
     leasehold,
     url,
     isJson,
-    print: (text) => host.writeOut(`${text}\n`),
-    answer: (message) => host.writeOut(`${namingStore(oneLine(message), name)}\n`),
+    print,
+    answer: (message) => print(namingStore(oneLine(message), name)),
     say: (message) => host.writeError(`leasehold: ${namingStore(oneLine(message), name)}\n`),
   };
 }

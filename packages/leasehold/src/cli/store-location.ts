@@ -16,13 +16,13 @@ const SYSTEM_FILE = '/etc/leasehold.json';
  * Which store a command talks to, in order: `--store`, `LEASEHOLD_STORE`, the file of `--config`, that
  * of `LEASEHOLD_CONFIG`, `/etc/leasehold.json`, `leasehold.json` in the user's configuration directory,
  * else a SQLite file in the user's state directory. The first file that names a store counts; one that
- * was asked for must be there. An empty value counts as not given, so that `LEASEHOLD_STORE=` in a
- * crontab means the default and not a store without a name.
+ * was asked for must be there. An empty value is refused and not passed by: where a variable is unset in
+ * one of two crontabs, both would run, each with its own store.
  */
 export function storeUrl(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string {
-  const given = firstGiven(option.store, host.env['LEASEHOLD_STORE']);
+  const given = givenOrRefused('store', option.store, 'LEASEHOLD_STORE', host);
   if (given !== null) return given;
-  const asked = firstGiven(option.config, host.env['LEASEHOLD_CONFIG']);
+  const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
   if (asked !== null) return storeOfAskedFile(asked, host);
   for (const file of [systemFile, userFile(host)]) {
     const store = file === null ? null : (readConfiguration(file, host.env)?.store ?? null);
@@ -31,8 +31,13 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   return `sqlite:${join(stateDirectory(host), 'leasehold', 'leasehold.db')}`;
 }
 
-function firstGiven(...values: readonly (string | undefined)[]): string | null {
-  return values.find((value) => value !== undefined && value !== '') ?? null;
+/** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
+function givenOrRefused(option: string, value: string | undefined, variable: string, host: CommandHost): string | null {
+  const [given, where] = value === undefined ? [host.env[variable], variable] : [value, `--${option}`];
+  if (given !== undefined && given.trim() === '') {
+    throw new LeaseholdError('INVALID_ARGUMENT', `${where} is empty; give it a value or leave it out`);
+  }
+  return given ?? null;
 }
 
 function storeOfAskedFile(file: string, host: CommandHost): string {
@@ -52,7 +57,10 @@ function userFile(host: CommandHost): string | null {
 function stateDirectory(host: CommandHost): string {
   const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
   if (directory !== null) return directory;
-  throw new LeaseholdError('STORE_UNUSABLE', 'no store is named and this user has no home directory; give --store URL');
+  throw new LeaseholdError(
+    'STORE_UNUSABLE',
+    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
+  );
 }
 
 /** The specification has relative values ignored. */
@@ -63,12 +71,18 @@ function userDirectory(variable: string, below: readonly string[], host: Command
   return home === null ? null : join(home, ...below);
 }
 
+/** True for the store that ends with its process, and so guards nothing on a command line. */
+export function isInMemory(url: string): boolean {
+  const store = parseStoreUrl(url);
+  return store.kind === 'sqlite' && store.path === ':memory:';
+}
+
 /**
  * The URL with which a child reaches the same store although it may change its directory: a file by
  * its absolute path, anything else as it was given, credentials included.
  */
 export function storeUrlForChild(url: string, host: CommandHost): string {
   const store = parseStoreUrl(url);
-  if (store.kind !== 'sqlite' || store.path.startsWith(':')) return url;
+  if (store.kind !== 'sqlite' || isInMemory(url)) return url;
   return `sqlite:${resolve(host.workingDirectory(), store.path)}`;
 }

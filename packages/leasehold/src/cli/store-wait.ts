@@ -10,7 +10,7 @@ export interface StoreWaitOptions {
   /** In total, for opening the store and for asking for the lock. */
   readonly waitMs: number;
   readonly clock: Clock;
-  readonly say: (message: string) => Promise<void>;
+  readonly say: (message: string) => Promise<unknown>;
   /** Ends the wait at once. */
   readonly interrupted: AbortSignal;
 }

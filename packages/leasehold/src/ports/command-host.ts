@@ -5,7 +5,7 @@
 export interface CommandHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hostName: string;
-  /** Null where the system knows none: an account without an entry, and no HOME. */
+  /** Always absolute. Null where the system knows none: an account without an entry, and no such HOME. */
   homeDirectory(): string | null;
   /** This process, and the one that started it. */
   readonly pid: number;
@@ -14,12 +14,19 @@ export interface CommandHost {
   readonly self: readonly string[];
   /** Throws where it has been deleted. */
   workingDirectory(): string;
-  /** Writes to stdout. Resolves when written, also where nobody reads any more. */
-  writeOut(text: string): Promise<void>;
-  /** Writes to stderr. Resolves when written, also where nobody reads any more. */
-  writeError(text: string): Promise<void>;
-  /** Writes to stdout or stderr, byte for byte. Resolves when written, also where nobody reads any more. */
-  writeBytes(stream: 'stdout' | 'stderr', bytes: Uint8Array): Promise<void>;
+  /** Writes to stdout. Resolves with null when written, else with the error's code: EPIPE where nobody reads any more. */
+  writeOut(text: string): Promise<string | null>;
+  /** Writes to stderr. Resolves as `writeOut` does. */
+  writeError(text: string): Promise<string | null>;
+  /** Writes to stdout or stderr, byte for byte. Resolves as `writeOut` does. */
+  writeBytes(stream: 'stdout' | 'stderr', bytes: Uint8Array): Promise<string | null>;
+  /** True where stdout was closed when this process began, so that what is written there is nowhere. */
+  isStdoutClosed(): boolean;
+  /**
+   * From now on a reader that has stalled never holds this process up: a text counts as written once it
+   * is handed over, and is dropped and counted where too many wait.
+   */
+  writeAside(): void;
   /** Calls `listener` for each of these signals instead of their default action, until the process ends. */
   onSignals(signals: readonly NodeJS.Signals[], listener: (signal: NodeJS.Signals) => void): void;
   /** Calls `listener`, and no earlier one, for what nobody caught, instead of ending the process. */

@@ -3,6 +3,7 @@ import { describeMutants, type Mutant } from '../mutation.ts';
 /** The guards of `leasehold run` that nothing but a test of real processes stands for. */
 const SIGNALS = 'test/cli/run-signals.test.ts';
 const LOST = 'test/cli/run-lost.test.ts';
+const ANSWER = 'test/cli/lost-answer.test.ts';
 const OUTPUT = 'test/cli/run-output.test.ts';
 
 const MUTANTS: readonly Mutant[] = [
@@ -157,6 +158,127 @@ const MUTANTS: readonly Mutant[] = [
     by: "if (key === '') refuse",
     testFile: 'test/cli/config.test.ts',
     fails: 'names the store; a mistake in it is exit 78, before anything is started',
+  },
+  {
+    broken: 'the wrapper writes to its own stderr while a command runs',
+    file: 'src/platform/command-output.ts',
+    replace: ' && mayStall(this.#descriptor)',
+    by: ' && mayStall(-1)',
+    testFile: 'test/cli/stalled-reader.test.ts',
+    fails: 'a command whose lease is lost is killed all the same, and the reader learns of it later',
+  },
+  {
+    broken: 'the end waits for a reader that has stalled',
+    file: 'src/platform/aside-writer.ts',
+    replace: 'const LAST_MESSAGES_MS = 2_000;',
+    by: 'const LAST_MESSAGES_MS = 60_000;',
+    testFile: 'test/cli/stalled-reader.test.ts',
+    fails: 'a run ends without its reader, a short while after its command',
+  },
+  {
+    broken: 'a token that nobody got keeps its lock',
+    file: 'src/cli/commands/acquire.ts',
+    replace: '    await start.release();\n    await session.say(',
+    by: '    await session.say(',
+    testFile: ANSWER,
+    fails: 'with >/dev/full gives the lock back and ends with 74, because nobody has its token',
+  },
+  {
+    broken: 'a closed stdout counts as written',
+    file: 'src/cli/commands/acquire.ts',
+    replace: "  if (host.isStdoutClosed()) return 'is closed';\n",
+    by: '',
+    testFile: ANSWER,
+    fails: 'with >&- gives the lock back and ends with 74, because nobody has its token',
+  },
+  {
+    broken: 'a reader that has gone counts as one that has read',
+    file: 'src/cli/commands/acquire.ts',
+    replace: 'if (errorCode === null) return null;',
+    by: "if (errorCode === null || errorCode === 'EPIPE') return null;",
+    testFile: ANSWER,
+    fails: 'with > >(true) gives the lock back and ends with 74, because nobody has its token',
+  },
+  {
+    broken: 'nobody looks whether an answer was written',
+    file: 'src/cli/session.ts',
+    replace: "if (errorCode !== null && errorCode !== 'EPIPE') throw",
+    by: "if (errorCode === '') throw",
+    testFile: ANSWER,
+    fails: 'whose answer can not be written ends with 74 and says so',
+  },
+  {
+    broken: 'a repeated start counts as its own',
+    file: 'src/cli/guard/guard.ts',
+    replace: '  if (!plan.isRepeatable) return null;\n',
+    by: '  if (plan.lock !== null) return null;\n',
+    testFile: 'test/cli/repeated-run.test.ts',
+    fails: 'starts nothing, is 75 like a held lock, and leaves the lock to the first',
+  },
+  {
+    broken: 'a force-release waits for TERM alone',
+    file: 'src/cli/commands/run-options.ts',
+    replace: '    graceMs: drainGraceMs(options.lease),\n',
+    by: '',
+    testFile: LOST,
+    fails: 'by force-release stops the command and frees the lock; the next start is reclaimed',
+  },
+  {
+    broken: 'an empty name of a store is passed by',
+    file: 'src/cli/store-location.ts',
+    replace: "given !== undefined && given.trim() === ''",
+    by: 'given === null',
+    testFile: 'test/cli/config.test.ts',
+    fails:
+      'given empty is refused by its name, so that a variable that is unset in one place never means another store',
+  },
+  {
+    broken: 'a relative home counts',
+    file: 'src/platform/command-host.ts',
+    replace: 'if (isAbsolute(directory)) return directory;',
+    by: "if (isAbsolute('/')) return directory;",
+    testFile: 'test/platform/home-directory.test.ts',
+    fails: 'a home that is empty or relative is none: what the system has for this user counts',
+  },
+  {
+    broken: 'a store in memory is let in',
+    file: 'src/cli/session.ts',
+    replace: 'how.startsWork === true && isInMemory(url)',
+    by: "how.startsWork === true && isInMemory('sqlite:/a')",
+    testFile: 'test/cli/usage.test.ts',
+    fails: 'run in memory is exit 64, one line, and no store is touched',
+  },
+  {
+    broken: 'a signal of a timer is not passed on',
+    file: 'src/cli/guard/signals.ts',
+    replace: "  'SIGALRM',\n",
+    by: '',
+    testFile: SIGNALS,
+    fails: 'SIGALRM, which would end the wrapper, ends the command, and the lock is free',
+  },
+  {
+    broken: 'a stopped command is left asleep by TERM',
+    file: 'src/cli/guard/signals.ts',
+    replace: "if (ending.includes(signal)) host.signalGroup(groupId, 'SIGCONT');",
+    by: '',
+    testFile: SIGNALS,
+    fails: 'TERM ends a command that was stopped',
+  },
+  {
+    broken: 'CONT is not passed on',
+    file: 'src/cli/guard/signals.ts',
+    replace: ", 'SIGCONT'];",
+    by: '];',
+    testFile: SIGNALS,
+    fails: 'CONT wakes a command that was stopped',
+  },
+  {
+    broken: 'February has 31 days',
+    file: 'src/cli/options.ts',
+    replace: ' && isDayOfCalendar(text)',
+    by: " && isDayOfCalendar('2026-01-01')",
+    testFile: 'test/cli/usage.test.ts',
+    fails: 'a slot on 30 February is exit 64, one line, and no store is touched',
   },
 ];
 

@@ -41,6 +41,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** A descriptor in the place of a pipe that this process reads. */
+  readonly stderr?: number;
 }
 
 /** A folder of its own with a store in it, and the processes that use it. */
@@ -93,8 +95,8 @@ function startProcess(
   args: readonly string[],
   options: StartOptions & { readonly env: NodeJS.ProcessEnv },
 ): Running {
-  const { cwd, env, stdin } = options;
-  const child = spawn(file, args, { cwd, env, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+  const { cwd, env, stdin, stderr: descriptor = 'pipe' } = options;
+  const child = spawn(file, args, { cwd, env, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', descriptor] });
   child.stdin?.end(stdin);
   let stdout = '';
   let stderr = '';

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { storeUrl } from '../../src/cli/store-location.ts';
-import { LeaseholdError } from '../../src/errors.ts';
+import { storeUrl, storeUrlForChild } from '../../src/cli/store-location.ts';
+import { isLeaseholdError, LeaseholdError } from '../../src/errors.ts';
 import type { CommandHost } from '../../src/ports/command-host.ts';
 import { openBench } from './command-line.ts';
 
@@ -75,6 +75,38 @@ describe('the store', () => {
     assert.match(places.refusal({ config: 'empty.json' }), /names no store/);
   });
 
+  it('given empty is refused by its name, so that a variable that is unset in one place never means another store', () => {
+    using places = new Places();
+    const empty: [option: object, env: Record<string, string>, says: RegExp][] = [
+      [{ store: '' }, { LEASEHOLD_STORE: 'sqlite:/variable' }, /^--store is empty/],
+      [{}, { LEASEHOLD_STORE: ' ' }, /^LEASEHOLD_STORE is empty/],
+      [{ config: '' }, {}, /^--config is empty/],
+      [{}, { LEASEHOLD_CONFIG: '' }, /^LEASEHOLD_CONFIG is empty/],
+    ];
+    for (const [option, env, says] of empty) {
+      places.env = env;
+      assert.throws(
+        () => places.ask(option),
+        (error) => isLeaseholdError(error, 'INVALID_ARGUMENT') && says.test(error.message),
+      );
+    }
+  });
+
+  it('is refused for a user without a home, with what to give', () => {
+    const host = { env: {}, homeDirectory: () => null, workingDirectory: () => '/' } as unknown as CommandHost;
+    assert.throws(
+      () => storeUrl({}, host, '/no/such/file'),
+      (error) =>
+        isLeaseholdError(error, 'STORE_UNUSABLE') && /give --store URL, or an absolute HOME/.test(error.message),
+    );
+  });
+
+  it('of a child is that of its parent, also where the path begins with a colon', () => {
+    const host = { workingDirectory: () => '/jobs' } as unknown as CommandHost;
+    assert.equal(storeUrlForChild('sqlite::a.db', host), 'sqlite:/jobs/:a.db');
+    assert.equal(storeUrlForChild('sqlite::memory:', host), 'sqlite::memory:');
+  });
+
   it('has its secrets from the environment', () => {
     using places = new Places();
     places.env = { DB_PASSWORD: 'p@ss/word', DB_URL: 'postgres://u:secret@h/d' };
@@ -130,7 +162,7 @@ describe('--config on the command line', () => {
   it('names the store; a mistake in it is exit 78, before anything is started', async () => {
     await using bench = openBench();
     const file = join(bench.folder, 'leasehold.json');
-    const env = { LEASEHOLD_STORE: '' };
+    const env = { LEASEHOLD_STORE: undefined };
     writeFileSync(file, JSON.stringify({ store: `sqlite:${bench.folder}/named.db` }));
     const ran = await bench.run(['run', 'a', '--config', file, '--', 'sh', '-c', 'echo $LEASEHOLD_STORE'], { env });
     assert.deepEqual([ran.code, ran.stdout], [0, `sqlite:${bench.folder}/named.db\n`]);

@@ -55,6 +55,7 @@ async function runAsleep(stage: Stage, asleepMs: number): Promise<GuardedRun> {
       lock: 'job',
       command: ['touch', mark],
       start: { leaseMs: LEASE_MS, runId: 'run-1' },
+      isRepeatable: false,
       onLost: 'stop',
       holding: new Holding(stage.clock, { maxHoldMs: null, stallMs: null }),
       watchesOutput: false,

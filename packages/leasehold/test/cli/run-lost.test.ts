@@ -75,6 +75,11 @@ describe('a lost lease, by default', () => {
   it('by force-release stops the command and frees the lock; the next start is reclaimed', async () => {
     await using bench = openBench();
     const running = await startReady(bench, BUSY, ['--lease', '5s']);
+    {
+      using rows = openRows(bench);
+      const grace = rows.prepare("select grace_ms from locks where name = 'a'").get()?.['grace_ms'];
+      assert.equal(grace, 1_000 + 500 + 2_000, 'the store waits for the answer, TERM, KILL and its effect');
+    }
     assert.equal((await bench.run(['force-release', 'a', '--reason', 'test'])).code, 0);
     const { code, stderr } = await running.ended;
     assert.equal(code, 77);

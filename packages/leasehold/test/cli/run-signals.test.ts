@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { describe, it } from 'node:test';
 import { type Bench, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
 import { endLeaseNow, openRows } from './store-rows.ts';
@@ -30,6 +31,20 @@ async function handlesSignals(pid: number): Promise<boolean> {
   return true;
 }
 
+/** Stops a process group; nothing of it outlives the test. */
+function stopped(groupId: number): Disposable {
+  process.kill(-groupId, 'SIGSTOP');
+  return {
+    [Symbol.dispose]() {
+      try {
+        process.kill(-groupId, 'SIGKILL');
+      } catch {
+        // Gone, as it should be.
+      }
+    },
+  };
+}
+
 async function stateOf(bench: Bench): Promise<string | undefined> {
   const [status] = await bench.json<{ state: string }>(['status', 'a']);
   return status?.state;
@@ -49,6 +64,35 @@ describe('while the command runs', () => {
       assert.equal(await stateOf(bench), 'free');
     });
   }
+
+  for (const signal of ['SIGALRM', 'SIGVTALRM', 'SIGPROF', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT'] as const) {
+    it(`${signal}, which would end the wrapper, ends the command, and the lock is free`, async () => {
+      await using bench = openBench();
+      const running = await startReady(bench, `exec sleep 15 & echo "ready $!"; wait $!; exit 9`);
+      running.kill(signal);
+      assert.equal((await running.ended).code, 128 + constants.signals[signal]);
+      await until('its child is gone', () => !isAlive(numberIn(running.stdout(), 'ready')));
+      assert.equal(await stateOf(bench), 'free');
+    });
+  }
+
+  it('TERM ends a command that was stopped', async () => {
+    await using bench = openBench();
+    const running = await startReady(bench, POLITE);
+    using _group = stopped(numberIn(running.stdout(), 'ready'));
+    running.kill('SIGTERM');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /got TERM/);
+  });
+
+  it('CONT wakes a command that was stopped', async () => {
+    await using bench = openBench();
+    const running = await startReady(bench, 'echo "ready $$"; sleep 0.2');
+    using _group = stopped(numberIn(running.stdout(), 'ready'));
+    running.kill('SIGCONT');
+    assert.equal((await running.ended).code, 0);
+  });
 
   it('one that ends the command is 128 + n, and its children get it too', async () => {
     await using bench = openBench();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { FLAGS, orderArguments, splitCommand } from '../../src/cli/arguments.ts';
 import { type Ended, openBench } from './command-line.ts';
 
@@ -41,6 +41,11 @@ const REFUSED: readonly [fact: string, args: readonly string[], says: RegExp][] 
   ['acquire without --lease', ['acquire', 'a'], /--lease <duration>' not specified/],
   ['a slot without a zone', ['acquire', 'a', '--lease', '5m', '--slot', '2026-11-30T09:00:00'], /ISO 8601 with a zone/],
   ['a slot on no day', ['acquire', 'a', '--lease', '5m', '--slot', '2026-13-30T09:00:00Z'], /is not an instant/],
+  ['a slot on 30 February', ['acquire', 'a', '--lease', '5m', '--slot', '2026-02-30T00:00:00Z'], /is not an instant/],
+  ['an empty --store', ['status', '--store', ''], /--store is empty/],
+  ['run in memory', ['run', 'a', '--store', 'sqlite::memory:', '--', 'true'], /guards nothing; name a file/],
+  ['acquire in memory', ['acquire', 'a', '--store', 'sqlite::memory:', '--lease', '5m'], /guards nothing/],
+  ['an empty word as command', ['run', 'a', '--', ''], /the command after -- is an empty word/],
   ['renew without a token', ['renew', 'a'], /a token is needed: --token T, or LEASEHOLD_TOKEN/],
   ['release without a token', ['release', 'a'], /a token is needed/],
   ['an unknown status', ['release', 'a', '--token', 't', '--status', 'ok'], /"ok" is not one of success, failure/],
@@ -175,14 +180,14 @@ describe('help and version', () => {
 });
 
 describe('where the store is', () => {
-  it('is --store, then LEASEHOLD_STORE, then a file in the state directory; an empty one counts as not given', async () => {
+  it('is --store, then LEASEHOLD_STORE, then a file in the state directory', async () => {
     await using bench = openBench();
     const state = join(bench.folder, 'state');
     const file = join(state, 'leasehold', 'leasehold.db');
-    const env = { XDG_STATE_HOME: state, LEASEHOLD_STORE: '' };
+    const env = { XDG_STATE_HOME: state, LEASEHOLD_STORE: undefined };
     assert.equal((await bench.run(['status', '--store', bench.store], { env })).code, 0);
     assert.equal(existsSync(file), false);
-    assert.match((await bench.run(['status', '--store', ''], { env })).stderr, new RegExp(`\\[sqlite:${file}\\]`));
+    assert.match((await bench.run(['status'], { env })).stderr, new RegExp(`\\[sqlite:${file}\\]`));
     assert.equal(existsSync(file), true);
   });
 
@@ -192,4 +197,12 @@ describe('where the store is', () => {
     assert.equal((await bench.run(['status'], { env })).code, 0);
     assert.ok(existsSync(join(bench.folder, '.local', 'state', 'leasehold', 'leasehold.db')));
   });
+});
+
+test('options without a command print the help, and nothing else, on stderr', async () => {
+  await using bench = openBench();
+  const { code, stdout, stderr } = await bench.run(['--json']);
+  assert.deepEqual([code, stdout], [64, '']);
+  assert.match(stderr, /^Usage: leasehold/);
+  assert.doesNotMatch(stderr, /outputHelp/);
 });

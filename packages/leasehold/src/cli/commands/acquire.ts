@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { checkName } from '../../domain/limits.ts';
 import type { AcquireOptions } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
-import { exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
+import type { CommandHost } from '../../ports/command-host.ts';
+import { EXIT, exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
 import { relaySignals, type SignalRelay } from '../guard/signals.ts';
 import { parseHolder, parseLease, parseReason, parseRunId, usageError, withGlobalOptions } from '../options.ts';
 import { acquireJson } from '../output/json.ts';
@@ -67,6 +68,14 @@ export function bypassOption(options: { readonly bypass?: boolean; readonly reas
   return {};
 }
 
+/** Null once somebody can read it, else why nobody can. */
+async function handOut(host: CommandHost, text: string): Promise<string | null> {
+  if (host.isStdoutClosed()) return 'is closed';
+  const errorCode = await host.writeOut(`${text}\n`);
+  if (errorCode === null) return null;
+  return errorCode === 'EPIPE' ? 'has no reader any more' : `can't be written (${errorCode})`;
+}
+
 async function acquire(
   { host }: CommandContext,
   session: Session,
@@ -76,16 +85,21 @@ async function acquire(
 ): Promise<number> {
   const start = await session.leasehold.lock(name).acquire(request);
   await host.settleEvents();
+  const isGranted = start.outcome === 'acquired' || start.outcome === 'reclaimed';
   if (relay.ended !== null) {
     // The caller gave up while the store was asked: a lock whose token nobody gets must not stay.
     await start.release();
     return SIGNAL_BASE + host.signalNumber(relay.ended);
   }
-  if (session.isJson) {
-    await session.print(acquireJson(start));
-  } else {
-    await session.say(start.message);
-    if (start.outcome === 'acquired' || start.outcome === 'reclaimed') await session.print(start.token);
+  if (!session.isJson) await session.say(start.message);
+  if (isGranted) {
+    const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
+    if (lost === null) return EXIT.done;
+    // A lock whose token nobody has would stay until its lease ends.
+    await start.release();
+    await session.say(`lock "${name}" was given back, because its token is lost: stdout ${lost}`);
+    return EXIT.outputLost;
   }
+  if (session.isJson) await session.print(acquireJson(start));
   return exitCodeOfAcquire(start);
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { HolderInfo } from '../../domain/lock-state.ts';
 import type { AcquireOptions } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
+import { drainGraceMs } from '../guard/stop.ts';
 import {
   parseChoice,
   parseHolder,
@@ -100,6 +101,7 @@ export async function startOptions(
   if (options.wait !== undefined && options.onBusy !== 'wait') throw usageError('--wait belongs to --on-busy wait');
   return {
     leaseMs: options.lease,
+    graceMs: drainGraceMs(options.lease),
     holderInfo,
     onStale: options.onStale,
     onBusy: options.onBusy === 'wait' ? { waitMs: options.wait ?? WAIT_MS_DEFAULT } : 'skip',

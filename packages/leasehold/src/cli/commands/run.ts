@@ -35,6 +35,7 @@ function commandToGuard({ guarded }: CommandContext, strayWords: readonly string
   if (guarded === null || guarded.length === 0) {
     throw usageError('run needs a command after --, for example: leasehold run nightly -- ./job.sh');
   }
+  if (guarded[0] === '') throw usageError('the command after -- is an empty word; look at the variable it came from');
   const [stray] = strayWords;
   if (stray !== undefined) throw usageError(`"${stray}" is one word too many before --`);
   return guarded;
@@ -53,6 +54,7 @@ async function planOf(
     lock,
     command,
     start: { ...start, withholdRenewal: () => holding.withhold() },
+    isRepeatable: options.runId !== undefined,
     onLost: options.onLost,
     holding,
     watchesOutput: stall !== undefined,
@@ -65,7 +67,7 @@ async function planOf(
 
 async function guardCommand(context: CommandContext, options: RunCommandOptions, plan: GuardPlan): Promise<void> {
   const { host, clock } = context;
-  const tell = async (message: string): Promise<void> => await host.writeError(`leasehold: ${message}\n`);
+  const tell = (message: string): Promise<unknown> => host.writeError(`leasehold: ${message}\n`);
   const relay = relaySignals(host);
   refuseSuspension(host, (message) => void tell(message));
   const log = createGuardLog((message) => void tell(message));

@@ -29,7 +29,9 @@ export function createStory(context: CommandContext, stage: Stage, stop: AbortSi
   const now = (): number => clock.read().monotonicMs;
   let begunAt = now();
   let brokenCount = 0;
-  const print = (line: string): Promise<void> => host.writeOut(`${line}\n`);
+  const print = async (line: string): Promise<void> => {
+    await host.writeOut(`${line}\n`);
+  };
   return {
     stage,
     async begin(title) {

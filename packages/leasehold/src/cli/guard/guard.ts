@@ -1,4 +1,5 @@
 import { formatDuration } from '../../domain/duration.ts';
+import type { AcquireAnswer } from '../../domain/answers.ts';
 import type { RunStatus } from '../../domain/run.ts';
 import { killGraceMs, safetyMarginMs } from '../../domain/timing.ts';
 import type { AcquireOptions, Start } from '../../engine/api.ts';
@@ -16,6 +17,7 @@ import { childEnvironment } from './environment.ts';
 import type { Holding } from './holding.ts';
 import type { GuardLog } from './log.ts';
 import { exitCodeOfRefusal, isSkipSaid } from './refusal.ts';
+import { findRepeat } from './repeat.ts';
 import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
 import type { SignalRelay } from './signals.ts';
 import { stopGroup } from './stop.ts';
@@ -45,6 +47,8 @@ export interface GuardPlan {
   readonly lock: string;
   readonly command: readonly string[];
   readonly start: AcquireOptions & { readonly runId: string };
+  /** True where somebody else may ask for the very same start: its run id was given and not made up here. */
+  readonly isRepeatable: boolean;
   readonly onLost: 'stop' | 'warn';
   readonly holding: Holding;
   /** True where output of the command is a sign of life. */
@@ -75,13 +79,10 @@ export async function runGuarded(guard: Guard): Promise<number> {
   const end = await runOnce(guard);
   if (plan.report !== null) {
     const report = end.start === null ? null : await reportOfRun(session, end.start, end);
-    const unanswered = {
-      lock: plan.lock,
-      runId: plan.start.runId,
-      message: 'ended by a signal before the lock was granted',
-    };
-    await appendReport(plan.report, report ?? reportOfFailure(unanswered, end.exitCode), context.clock, (message) =>
-      session.say(message),
+    const message = end.message ?? 'ended by a signal before the lock was granted';
+    const unanswered = { lock: plan.lock, runId: plan.start.runId, message };
+    await appendReport(plan.report, report ?? reportOfFailure(unanswered, end.exitCode), context.clock, (text) =>
+      session.say(text),
     );
   }
   return end.exitCode;
@@ -94,14 +95,18 @@ async function runOnce(guard: Guard): Promise<RunEnd> {
   if (start === null) return { start, exitCode: exitCodeOfInterruption(guard), lost: false };
   if (!start.proceed) {
     if (isSkipSaid(start, plan)) await session.say(start.message);
-    if (session.isJson) await session.print(acquireJson(start));
+    await printRefusal(session, start);
     return {
       start,
       exitCode: isInterrupted(guard) ? exitCodeOfInterruption(guard) : exitCodeOfRefusal(start, plan),
       lost: false,
     };
   }
+  const repeated = await skipOfRepeat(guard, start);
+  if (repeated !== null) return repeated;
   plan.holding.begin();
+  // From here on a reader of ours that has stalled must not keep us from renewing, nor from stopping.
+  context.host.writeAside();
   if (start.outcome !== 'acquired') await session.say(start.message);
   await context.host.settleEvents();
   // No await between these looks and the child: a signal that comes later finds its group.
@@ -111,6 +116,21 @@ async function runOnce(guard: Guard): Promise<RunEnd> {
     await session.say(`the lease of lock "${start.lock}" was over before the command could start; nothing was started`);
   await release(session, start, 'failure');
   return { start, exitCode: isLate ? EXIT.lost : exitCodeOfInterruption(guard), lost: isLate };
+}
+
+/** Null where the start is this process's own. Its lock is not released: it is another's, who is at work. */
+async function skipOfRepeat({ context, session, plan }: Guard, start: Start): Promise<RunEnd | null> {
+  if (!plan.isRepeatable) return null;
+  const skip = await findRepeat(session, start, context.processIdentity());
+  if (skip === null) return null;
+  await session.say(skip.message);
+  await printRefusal(session, skip);
+  return { start: null, exitCode: exitCodeOfRefusal(skip, plan), lost: false, message: skip.message };
+}
+
+/** A stdout that can't be written changes nothing about a refusal, whose exit code says it. */
+async function printRefusal(session: Session, answer: AcquireAnswer): Promise<void> {
+  if (session.isJson) await session.print(acquireJson(answer)).catch(() => {});
 }
 
 /** This process may have slept between the answer and now: a command started then would run beside another. */

@@ -54,7 +54,7 @@ class Pump {
   isOpen = true;
   isWriting = false;
   readonly #source: Readable;
-  readonly #write: (bytes: Uint8Array) => Promise<void>;
+  readonly #write: (bytes: Uint8Array) => Promise<unknown>;
   readonly #tagger: LineTagger | null;
 
   constructor(source: Readable, stream: 'stdout' | 'stderr', { host, tag, onOutput }: OutputRelayOptions) {

@@ -16,6 +16,8 @@ export interface RunEnd {
   readonly lost: boolean;
   /** Null where no answer came: nothing was started. */
   readonly start: Start | null;
+  /** Why nothing was started, where no answer says it. */
+  readonly message?: string;
 }
 
 /** What is known of a start that got no answer. */
@@ -75,7 +77,7 @@ export async function appendReport(
   file: string,
   line: string,
   clock: Clock,
-  say: (message: string) => Promise<void>,
+  say: (message: string) => Promise<unknown>,
 ): Promise<void> {
   const timeout = clock.sleep(WRITE_MS_MAX).then(() => {
     throw new Error('it took too long');

@@ -3,13 +3,25 @@ import type { CommandHost } from '../../ports/command-host.ts';
 /**
  * Signals of the wrapper, from before the lock is asked for until the process ends.
  *
- * They have three lives. Before the command exists, one that asks to end (TERM, INT, HUP, QUIT) ends
+ * They have three lives. Before the command exists, one that asks to end (TERM, INT, HUP, QUIT and
+ * the rarer ones that would end a program) ends
  * the start: nothing is run and nothing stays locked. While the command runs, each goes on to its
  * process group and the wrapper stays, because a wrapper that dies first leaves an unguarded child.
  * After it has ended they change nothing: the release must not be interrupted, and is bounded.
  */
 const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
-const TELLING: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2', 'SIGWINCH'];
+/** These end whoever doesn't expect them; a limit of CPU time, a timer or a failing power supply sends them. */
+const RARELY_ENDING: readonly NodeJS.Signals[] = [
+  'SIGALRM',
+  'SIGVTALRM',
+  'SIGPROF',
+  'SIGXCPU',
+  'SIGIO',
+  'SIGPWR',
+  'SIGABRT',
+];
+/** CONT too: whoever wakes the wrapper means the command as well. */
+const TELLING: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGCONT'];
 /** The terminal's Ctrl-Z: a suspended wrapper renews nothing, so its lease would end under a running child. */
 const SUSPENDING: readonly NodeJS.Signals[] = ['SIGTSTP'];
 
@@ -35,6 +47,7 @@ export function refuseSuspension(host: CommandHost, say: (message: string) => vo
 /** Takes over this process's signals for good. */
 export function relaySignals(host: CommandHost): SignalRelay {
   const abort = new AbortController();
+  const ending = [...ENDING, ...RARELY_ENDING];
   const pending: NodeJS.Signals[] = [];
   let ended: NodeJS.Signals | null = null;
   let groupId: number | null = null;
@@ -44,14 +57,16 @@ export function relaySignals(host: CommandHost): SignalRelay {
     if (isOver) return;
     if (groupId !== null) {
       host.signalGroup(groupId, signal);
-    } else if (!ENDING.includes(signal)) {
+      // A stopped command would sleep through a signal that asks it to end.
+      if (ending.includes(signal)) host.signalGroup(groupId, 'SIGCONT');
+    } else if (!ending.includes(signal)) {
       if (pending.length < PENDING_MAX) pending.push(signal);
     } else if (ended === null) {
       ended = signal;
       abort.abort();
     }
   };
-  host.onSignals([...ENDING, ...TELLING], receive);
+  host.onSignals([...ending, ...TELLING], receive);
   return {
     get ended() {
       return ended;

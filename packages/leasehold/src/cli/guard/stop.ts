@@ -1,3 +1,4 @@
+import { killGraceMs, storeTimeoutMs } from '../../domain/timing.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CommandHost } from '../../ports/command-host.ts';
 
@@ -5,6 +6,14 @@ import type { CommandHost } from '../../ports/command-host.ts';
 const LOOK_EVERY_MS = 20;
 /** After KILL only a process inside the kernel (a dead network disk) stays; nobody can wait for that. */
 const AFTER_KILL_MS = 2_000;
+
+/**
+ * How long a force-release has to wait for the command's end, counted by the store from the renewal it
+ * refuses: the answer's way, the grace, KILL and its effect. The store ends it with the lease at the latest.
+ */
+export function drainGraceMs(leaseMs: number): number {
+  return storeTimeoutMs(leaseMs) + killGraceMs(leaseMs) + AFTER_KILL_MS;
+}
 
 /**
  * Ends a process group: TERM, then KILL for what is left after the grace. Its leader may be gone
