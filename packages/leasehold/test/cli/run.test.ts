@@ -33,6 +33,13 @@ describe('the command', () => {
     await assertFree(bench, 'a', 'success');
   });
 
+  it('has a lease of 5 minutes unless one is named, never of hours (C12)', async () => {
+    await using bench = openBench();
+    assert.equal((await bench.run(['run', 'a', '--', 'true'])).code, 0);
+    const [run] = await bench.json<{ leaseMs: number }>(['runs', 'a']);
+    assert.equal(run?.leaseMs, 300_000);
+  });
+
   it('gets its words untouched, also those that look like our options', async () => {
     await using bench = openBench();
     const { stdout } = await bench.run(['run', 'a', '--', 'printf', '[%s]', '--json', '', 'a b', '--', '-x']);

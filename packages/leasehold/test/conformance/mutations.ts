@@ -100,7 +100,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
     caught: [
       'of fifty contenders for one stale lease exactly one reclaims it',
-      'of fifty starts at once on a free lock exactly one is acquired, and each other is skipped',
+      'of fifty starts at once on a free lock exactly one is acquired, and each other is skipped (C23)',
     ],
   },
   {

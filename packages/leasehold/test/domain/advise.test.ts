@@ -70,7 +70,7 @@ describe('advice', () => {
     assert.match(adviceMessage('new', nothing), /^Nothing is known of lock "new" yet/);
   });
 
-  it('warns of a lease below the slowest run, past 80 and 50 percent of it, and of one that blocks for hours', () => {
+  it('warns of a lease below the slowest run, past 80 and 50 percent of it, and of one that blocks for hours (C29)', () => {
     const warningFor = (lease: number): string =>
       advise(STORY_1, { renewal: 'touch', gapMs: HOUR }, lease * MINUTE).warnings.join(' ');
     assert.match(warningFor(40), /below the slowest known run \(1h 10m, run run-2-0\)/);

@@ -78,7 +78,7 @@ test('a lease lies between 1 s and 31 days; outside it is refused, never bent in
   fc.assert(fc.property(outside, (ms) => refused(() => checkLeaseMs(ms))));
 });
 
-test('a lease of 0, a negative one, 50 ms, half a second, 400 days and what is no number are refused', () => {
+test('a lease of 0, a negative one, 50 ms, half a second, 400 days and what is no number are refused (C17)', () => {
   for (const lease of [0, -1, 50, 500, 400 * 86_400_000, Number.NaN, Infinity, '60s', null, undefined, 10n]) {
     refused(() => checkLeaseMs(lease));
   }

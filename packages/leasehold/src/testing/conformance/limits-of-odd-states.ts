@@ -155,6 +155,20 @@ export const oddStateFacts: readonly Fact[] = [
     await scene.reclaimed('job', { onStale: 'hold' });
   }),
 
+  odd('a lock whose row is odd keeps no other lock from being taken or shown (C22)', async (scene) => {
+    await handWritten(scene, { since: null, leaseUntil: null, leaseMs: null, holder: null, runId: null });
+    await scene.acquired('another');
+    const shown = await scene.store.status({ lock: null, limit: 100 });
+    assert.deepEqual(
+      shown.map((status) => [status.lock, status.state]),
+      [
+        ['another', 'held'],
+        ['in-use', 'held'],
+        ['job', 'stale'],
+      ],
+    );
+  }),
+
   odd('what a free row says of an old lease frees and holds nothing', async (scene) => {
     const now = await scene.now();
     await handWritten(scene, { token: null, leaseUntil: now + HOUR });
