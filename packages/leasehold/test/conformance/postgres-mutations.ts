@@ -28,6 +28,8 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     edits: [
       { name: '_row_at_once', from: ' for no key update skip locked', to: '' },
       { name: '_row_at_once', from: ' for update skip locked', to: '' },
+      // Held up between what it read and what it writes, where only the row lock keeps the others out.
+      { name: '_carry_out', from: 'run.outcome := decision;', to: 'run.outcome := decision; perform pg_sleep(0.05);' },
     ],
     caught: [OF_FIFTY],
   },

@@ -20,6 +20,7 @@ const ASKS_MAX = 100_000;
 const [url = '', file = '', rounds = '0', leaseMs = '60000'] = process.argv.slice(2);
 const outcomes: Record<string, number> = {};
 await using leasehold = await openLeasehold(url);
+process.stdout.write('begun\n');
 const lock = leasehold.lock('counter');
 
 let previousToken: string | null = null;

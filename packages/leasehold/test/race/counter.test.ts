@@ -25,9 +25,10 @@ function assertNothingLost({ counter, increments, outcomes }: CrowdResult): void
   assert.equal(outcomes['acquired'], increments, 'every increment had the lock, none took it over');
 }
 
-function assertLost({ counter, increments }: CrowdResult): void {
-  assert.equal(increments, SMALL.processes * SMALL.rounds, 'everybody came through');
-  assert.ok(counter < increments, `the crowd lost nothing: ${counter} of ${increments}`);
+/** A store without its guard loses increments, or breaks in the middle of a call. */
+function assertLost({ counter, increments, outcomes }: CrowdResult): void {
+  const isBroken = counter < increments || outcomes['crashed'] !== undefined;
+  assert.ok(isBroken, `the crowd lost nothing: ${counter} of ${increments}`);
 }
 
 async function withSqlite<T>(work: (url: string) => Promise<T>): Promise<T> {
@@ -112,6 +113,12 @@ const POSTGRES_CONTROLS: Record<string, readonly (readonly [name: string, from: 
   ],
   'a start locks no row': [
     ['acquire', 'for update skip locked', ''],
+    // Held up between what it read and what it writes.
+    [
+      'acquire',
+      'new_token := gen_random_uuid()::text;',
+      'perform pg_sleep(0.005); new_token := gen_random_uuid()::text;',
+    ],
     ['_row_at_once', 'for update skip locked', ''],
     ['_row_at_once', 'for no key update skip locked', ''],
   ],

@@ -11,6 +11,14 @@ const CHILD = fileURLToPath(new URL('./counter-child.ts', import.meta.url));
 const EDIT_SOURCE = new URL('../edit-source.ts', import.meta.url).href;
 const CROWD_MS_MAX = 120_000;
 
+interface Report {
+  readonly done: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+/** Of a process that ended without a report. */
+const CRASHED: Report = { done: 0, outcomes: { crashed: 1 } };
+
 export interface CrowdResult {
   /** What the file said in the end. */
   readonly counter: number;
@@ -43,7 +51,10 @@ export async function countInCrowd(url: string, crowd: Crowd): Promise<CrowdResu
           stdio: ['ignore', 'pipe', 'inherit'],
           timeout: CROWD_MS_MAX,
         });
-        return JSON.parse(await text(child.stdout)) as { done: number; outcomes: Record<string, number> };
+        // An edit that could not be made ends a process before it has begun: that is no crash of the store.
+        const [begun, report = ''] = (await text(child.stdout)).split('\n');
+        if (begun !== 'begun') throw new Error('a process of the crowd could not begin');
+        return report === '' ? CRASHED : (JSON.parse(report) as Report);
       }),
     );
     const outcomes: Record<string, number> = {};
