@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { mutate } from '../stores/postgres/mutate-function.ts';
 import { POSTGRES_VERSIONS, TestStore } from '../stores/postgres/database.ts';
+import { openLeasehold } from '../../src/index.ts';
 import type { Edit } from '../edit-source.ts';
 import { countInCrowd, type CrowdResult } from './crowd.ts';
 
@@ -34,7 +35,10 @@ function assertLost({ counter, increments, outcomes }: CrowdResult): void {
 async function withSqlite<T>(work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'counter-store-'));
   try {
-    return await work(`sqlite:${join(folder, 'leasehold.db')}`);
+    const url = `sqlite:${join(folder, 'leasehold.db')}`;
+    // Whole, before the crowd comes: what is broken in a control is the lock, not the installation.
+    await (await openLeasehold(url)).close();
+    return await work(url);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
