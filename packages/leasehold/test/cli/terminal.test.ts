@@ -18,7 +18,8 @@ function onTerminal(
 ): Promise<{ code: number | null; screen: string }> {
   const words = [process.execPath, MAIN, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const env = { ...process.env, LEASEHOLD_STORE: store };
-  const terminal = spawn('script', ['-qec', words.join(' '), '/dev/null'], { env, timeout: 20_000 });
+  // Without `exec` a dash in between would get the typed Ctrl-C as well, and answer 130 in the wrapper's place.
+  const terminal = spawn('script', ['-qec', `exec ${words.join(' ')}`, '/dev/null'], { env, timeout: 20_000 });
   let screen = '';
   let isTyped = false;
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
