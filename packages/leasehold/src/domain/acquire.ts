@@ -1,3 +1,4 @@
+import { NO_PROBING, type Probing, weighEvidence } from './evidence.ts';
 import { ageMs, isDraining, isExpired, type LockState } from './lock-state.ts';
 import type { Outcome, PreviousLease, RunState, SkipReason } from './run.ts';
 import type { SlotState } from './slot.ts';
@@ -20,6 +21,10 @@ export type AcquireDecision =
   /** The same start again, passed by already: the same answer, no second row. */
   | { readonly kind: 'replay_bypass' }
   | { readonly kind: 'skip'; readonly reason: SkipReason }
+  /** The holder's system is to be asked before this is decided. Nothing is written. */
+  | { readonly kind: 'probe_first' }
+  /** The holder is alive: its lease goes on until then, and the start is skipped as `held`. */
+  | { readonly kind: 'extend'; readonly leaseUntil: number; readonly detail: string }
   /** The slot has been run to success. */
   | { readonly kind: 'already_ran'; readonly slot: SlotState }
   | { readonly kind: 'bypass'; readonly reason: string };
@@ -30,7 +35,7 @@ export type AcquireDecision =
  *
  * Order matters: a repeated start is answered before anything else, because its answer may have been
  * lost; a slot that is done needs no lock to say so; a drain comes before expiry, because a forced
- * release must not be overtaken by a renewal.
+ * release must not be overtaken by a renewal; and only a start that meets a holder asks after its health.
  */
 export function decideAcquire(
   lock: LockState,
@@ -38,13 +43,13 @@ export function decideAcquire(
   slot: SlotState | null,
   request: StartRequest,
   now: number,
+  probing: Probing = NO_PROBING,
 ): AcquireDecision {
   if (seen !== null && hasProceeded(seen.outcome)) return decideRepeat(lock, seen, now);
   if (request.bypassReason !== null) return { kind: 'bypass', reason: request.bypassReason };
   if (slot?.isDone === true && !request.again) return { kind: 'already_ran', slot };
   if (lock.pausedAt !== null) return { kind: 'skip', reason: 'paused' };
-  if (lock.token !== null && lock.drainUntil === null) return decideTaken(lock, request, now);
-  if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };
+  if (isTaken(lock, now)) return decideTaken(lock, request, now, probing);
   if (lock.freeAt !== null && lock.freeAt > now) return { kind: 'skip', reason: 'cooling' };
   if (lock.drainUntil !== null) return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };
   return { kind: 'grant', outcome: 'acquired', previous: null };
@@ -58,10 +63,20 @@ function decideRepeat(lock: LockState, seen: RunState, now: number): AcquireDeci
   return { kind: 'replay' };
 }
 
-function decideTaken(lock: LockState, request: StartRequest, now: number): AcquireDecision {
+/** True where a holder is in the way, be it with a stale lease or one that drains. */
+function isTaken(lock: LockState, now: number): boolean {
+  return lock.token !== null && (lock.drainUntil === null || isDraining(lock, now));
+}
+
+function decideTaken(lock: LockState, request: StartRequest, now: number, probing: Probing): AcquireDecision {
+  const weight = weighEvidence(lock, probing, now);
+  if (weight.kind === 'probe_first' || weight.kind === 'extend') return weight;
+  const previous = { ...previousLease(lock, now), probe: weight.probe };
+  if (weight.kind === 'ended') return { kind: 'grant', outcome: 'reclaimed', previous };
+  if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };
   if (!isExpired(lock, now)) return { kind: 'skip', reason: 'held' };
   if (request.onStale === 'hold') return { kind: 'skip', reason: 'hold' };
-  return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };
+  return { kind: 'grant', outcome: 'reclaimed', previous };
 }
 
 /** True for the outcomes that let the work begin. */

@@ -157,6 +157,7 @@ export type EventKind =
   | 'run.already_ran'
   | 'run.bypassed'
   | 'lease.reclaimed'
+  | 'lease.extended'
   | 'lease.lost'
   | 'release.refused'
   | 'lock.force_released'

@@ -29,10 +29,22 @@ export function reclaimedMessage(
 ): string {
   const subject = how.forced ? `lease of lock "${lock}" after a force-release` : `stale lease of lock "${lock}"`;
   const renewed = previous.renewedAt === null ? 'never renewed' : `last renewed ${iso(previous.renewedAt)}`;
-  const end = how.releasedItself ? 'the previous run has released it itself' : 'the previous run may still be running';
+  const hasEnded = previous.probe?.startsWith('ended: ') === true;
+  const unreleased = hasEnded
+    ? 'the previous run has ended without releasing it'
+    : 'the previous run may still be running';
+  const end = how.releasedItself ? 'the previous run has released it itself' : unreleased;
   return (
     `Reclaimed ${subject}: previous holder ${known(previous.holder)}, lease age ${knownAge(previous.ageMs)}, ` +
     `${renewed}, probe ${previous.probe ?? 'none'}; ${end}.`
+  );
+}
+
+/** `detail` is what the probe said of the holder. */
+export function extendedMessage(lock: LockState, detail: string, leaseUntil: number): string {
+  return (
+    `Extended the lease of lock "${lock.name}" until ${iso(leaseUntil)}: ` +
+    `holder ${known(lock.holder)} has not renewed it in time, and is alive (${detail}).`
   );
 }
 

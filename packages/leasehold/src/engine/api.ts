@@ -35,7 +35,11 @@ export interface AcquireOptions {
   readonly leaseMs: number;
   /** Who starts: 1 to 1,024 bytes. Default `host:pid`. */
   readonly holder?: string;
-  /** What else is known of the holder; default host and pid. */
+  /**
+   * What else is known of the holder. Default: this process; for `run` in a way that a probe can ask after it,
+   * so that its lock is free as soon as it is proven to have ended. `probe` names the system that can be
+   * asked after a holder of your own: `n8n` (with `executionId`) or `http`.
+   */
   readonly holderInfo?: HolderInfo;
   /** Makes the start repeatable after a lost answer. Default: a new random id. */
   readonly runId?: string;
@@ -65,7 +69,7 @@ export interface AcquireOptions {
   /**
    * Asked before each renewal of the heartbeat: null to renew, or why not, in a few words. While it says
    * why not, nothing is renewed and the lease runs out; `signal` then fires with that reason. Must not
-   * throw; if it does, that is logged and the lease is renewed.
+   * throw; if it does, that is logged and the lease is renewed. No probe extends a lease that has it.
    */
   readonly withholdRenewal?: () => string | null;
   /**
@@ -108,7 +112,7 @@ export interface StartHandle extends AsyncDisposable {
    */
   trustRemainingMs(): number;
   /** Renews now. Answers `lost` without asking the store where nothing is held. Throws STORE_UNREACHABLE. */
-  renew(options?: { readonly progress?: string }): Promise<RenewAnswer>;
+  renew(options?: RenewOptions): Promise<RenewAnswer>;
   /**
    * Ends the heartbeat and gives the lock back. Repeatable: a second call gives the first one's answer,
    * unless it brings a status that was missing. While the store can't be reached it is tried again,
@@ -118,6 +122,14 @@ export interface StartHandle extends AsyncDisposable {
   release(options?: ReleaseOptions): Promise<ReleaseAnswer>;
   /** Releases without a status; a store that can't be reached is logged, never thrown over the caller's error. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a renewal says beside that the run is alive; nothing of it is needed. */
+export interface RenewOptions {
+  /** How far the run is: a note of up to 4,096 bytes. */
+  readonly progress?: string;
+  /** Replaces what is known of the holder. Where this renewal fails, the next one says it. */
+  readonly holderInfo?: HolderInfo;
 }
 
 /** What a release says of the run; nothing of it is needed. */
@@ -156,6 +168,7 @@ export interface Lock {
     readonly token: string;
     readonly leaseMs?: number;
     readonly progress?: string;
+    readonly holderInfo?: HolderInfo;
   }): Promise<RenewAnswer>;
   /** Releases by token, from any process. */
   release(options: { readonly token: string } & ReleaseOptions): Promise<ReleaseAnswer>;

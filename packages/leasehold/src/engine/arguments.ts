@@ -8,6 +8,7 @@ import {
   checkToken,
   checkWaitMs,
 } from '../domain/limits.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
 import type { RunStatus } from '../domain/run.ts';
 import { killGraceMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
@@ -34,7 +35,13 @@ export interface CheckedStart {
   readonly withholdRenewal: (() => string | null) | null;
 }
 
-export function checkStart(lock: string, options: AcquireOptions, parts: EngineParts): CheckedStart {
+/** `self`: what is known of this process, for a start that says nothing of its holder. */
+export function checkStart(
+  lock: string,
+  options: AcquireOptions,
+  parts: EngineParts,
+  self: HolderInfo = parts.self.holderInfo,
+): CheckedStart {
   checkObject(options, 'options');
   const leaseMs = checkLeaseMs(options.leaseMs);
   return {
@@ -42,7 +49,7 @@ export function checkStart(lock: string, options: AcquireOptions, parts: EngineP
       lock,
       leaseMs,
       holder: options.holder === undefined ? parts.self.holder : checkId(options.holder, 'holder'),
-      holderInfo: options.holderInfo === undefined ? parts.self.holderInfo : checkHolderInfo(options.holderInfo),
+      holderInfo: holderInfoOf(options, self),
       runId: options.runId === undefined ? parts.ids.newId() : checkId(options.runId, 'run id'),
       slotAt: options.slotAt === undefined ? null : checkInstant(options.slotAt, 'slotAt'),
       onStale: checkChoice(options.onStale ?? 'reclaim', 'onStale', ['reclaim', 'hold']),
@@ -59,9 +66,20 @@ export function checkStart(lock: string, options: AcquireOptions, parts: EngineP
   };
 }
 
+/** A holder that may stop renewing on purpose is alive and is not to stay: no probe extends its lease. */
+function holderInfoOf({ holderInfo, withholdRenewal }: AcquireOptions, self: HolderInfo): HolderInfo {
+  const info = holderInfo === undefined ? self : checkHolderInfo(holderInfo);
+  return withholdRenewal === undefined ? info : { ...info, extendable: false };
+}
+
 export function checkRenew(
   lock: string,
-  options: { readonly token: string; readonly leaseMs?: number; readonly progress?: string },
+  options: {
+    readonly token: string;
+    readonly leaseMs?: number;
+    readonly progress?: string;
+    readonly holderInfo?: HolderInfo;
+  },
 ): RenewRequest {
   checkObject(options, 'options');
   return {
@@ -69,6 +87,7 @@ export function checkRenew(
     token: checkToken(options.token),
     leaseMs: options.leaseMs === undefined ? null : checkLeaseMs(options.leaseMs),
     progress: checkProgress(options.progress),
+    holderInfo: options.holderInfo === undefined ? null : checkHolderInfo(options.holderInfo),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { LostAnswer, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
+import { checkHolderInfo } from '../domain/holder-info.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
 import { lostMessage } from '../domain/messages.ts';
 import { heartbeatEveryMs, storeTimeoutMs, type TrustWindow, trustWindow } from '../domain/timing.ts';
 import { isLeaseholdError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
-import type { ReleaseOptions, StartHandle } from './api.ts';
+import type { ReleaseOptions, RenewOptions, StartHandle } from './api.ts';
 import { checkObject, checkProgress, checkRelease } from './arguments.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { EngineParts } from './parts.ts';
@@ -41,6 +43,8 @@ export class HeldStart implements StartHandle {
   readonly #release: RepeatableRelease;
   #releaseBudget: ReleaseBudget | null = null;
   #lost: LostAnswer | null = null;
+  /** What the store is still to be told of the holder: each renewal says it, until one has got through. */
+  #untold: HolderInfo | null = null;
   #timer: Timer | null = null;
   /** Renewals may overlap: only an answer to a later question than the one believed so far counts. */
   #asked = 0;
@@ -77,8 +81,9 @@ export class HeldStart implements StartHandle {
     return this.#trust.remainingMs(this.#parts.clock.read());
   }
 
-  async renew(options: { readonly progress?: string } = {}): Promise<RenewAnswer> {
+  async renew(options: RenewOptions = {}): Promise<RenewAnswer> {
     checkObject(options, 'options');
+    if (options.holderInfo !== undefined) this.#untold = checkHolderInfo(options.holderInfo);
     return await this.#renew(checkProgress(options.progress));
   }
 
@@ -116,7 +121,9 @@ export class HeldStart implements StartHandle {
     this.#asked += 1;
     const turn = this.#asked;
     const anchor = clock.read();
-    const answer = await store.renew({ lock, token, leaseMs, progress }, { timeoutMs: this.#timeoutMs });
+    const holderInfo = this.#untold;
+    const answer = await store.renew({ lock, token, leaseMs, progress, holderInfo }, { timeoutMs: this.#timeoutMs });
+    if (holderInfo !== null && this.#untold === holderInfo) this.#untold = null;
     if (answer.outcome === 'lost') this.#lose(answer);
     else if (turn > this.#believed) {
       this.#believed = turn;

@@ -1,5 +1,6 @@
 import type { ForceReleaseAnswer, LockStatus, PauseAnswer, ReleaseAnswer, RenewAnswer } from '../domain/answers.ts';
 import type { Advice } from '../domain/advise.ts';
+import type { HolderInfo } from '../domain/lock-state.ts';
 import { checkReason, checkToken } from '../domain/limits.ts';
 import { storeTimeoutMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
@@ -25,20 +26,26 @@ export class EngineLock implements Lock {
   }
 
   async acquire(options: AcquireOptions): Promise<Start> {
-    const { checked, schedule } = await planStart(this.#parts, checkStart(this.name, options, this.#parts));
+    return await this.#start(options, this.#parts.self.holderInfo);
+  }
+
+  async #start(options: AcquireOptions, self: HolderInfo): Promise<Start> {
+    const { checked, schedule } = await planStart(this.#parts, checkStart(this.name, options, this.#parts, self));
     const asked = await askWaiting(this.#parts, checked);
     return await openStart(this.#parts, checked, await tellMissed(this.#parts, checked, schedule, asked));
   }
 
   async run<T>(options: AcquireOptions, work: (start: Start) => Promise<T> | T): Promise<RunResult<T>> {
     if (typeof work !== 'function') throw new LeaseholdError('INVALID_ARGUMENT', 'work must be a function');
-    return await runWork(await this.acquire(options), work, this.#parts.logger);
+    const { self, logger } = this.#parts;
+    return await runWork(await this.#start(options, self.workInfo ?? self.holderInfo), work, logger);
   }
 
   async renew(options: {
     readonly token: string;
     readonly leaseMs?: number;
     readonly progress?: string;
+    readonly holderInfo?: HolderInfo;
   }): Promise<RenewAnswer> {
     const request = checkRenew(this.name, options);
     const call: CallOptions = request.leaseMs === null ? {} : { timeoutMs: storeTimeoutMs(request.leaseMs) };

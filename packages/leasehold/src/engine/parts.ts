@@ -2,6 +2,7 @@ import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Probe } from '../ports/probe.ts';
 import type { OpenSchedule } from '../ports/schedule.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -13,5 +14,12 @@ export interface EngineParts {
   readonly logger: Logger;
   readonly openSchedule: OpenSchedule;
   /** Who this process is, for starts that don't say. */
-  readonly self: { readonly holder: string; readonly holderInfo: HolderInfo };
+  readonly self: {
+    readonly holder: string;
+    readonly holderInfo: HolderInfo;
+    /** The same for work that this process does itself, so that its process can be asked after. Default: as `holderInfo`. */
+    readonly workInfo?: HolderInfo;
+  };
+  /** Who can be asked whether a holder is alive; default nobody, and then only the clock decides. */
+  readonly probes?: readonly Probe[];
 }

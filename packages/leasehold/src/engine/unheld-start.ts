@@ -1,6 +1,6 @@
 import type { LostAnswer, ReleaseAnswer } from '../domain/answers.ts';
-import type { ReleaseOptions, StartHandle } from './api.ts';
-import { checkObject, checkProgress, checkRelease } from './arguments.ts';
+import type { ReleaseOptions, RenewOptions, StartHandle } from './api.ts';
+import { checkObject, checkRelease, checkRenew } from './arguments.ts';
 
 /** Stands in for the token where there is none, so that the other arguments are checked all the same. */
 const NO_TOKEN = 'none';
@@ -27,9 +27,9 @@ export class UnheldStart implements StartHandle {
     return 0;
   }
 
-  async renew(options: { readonly progress?: string } = {}): Promise<LostAnswer> {
+  async renew(options: RenewOptions = {}): Promise<LostAnswer> {
     checkObject(options, 'options');
-    checkProgress(options.progress);
+    checkRenew(this.#lock, { ...options, token: NO_TOKEN });
     return {
       outcome: 'lost',
       lock: this.#lock,

@@ -2,7 +2,7 @@ import type { AcquireAnswer } from '../domain/answers.ts';
 import type { SkipReason } from '../domain/run.ts';
 import { elapsedMs } from '../domain/timing.ts';
 import type { CheckedStart } from './arguments.ts';
-import { type Asked, askStore } from './ask.ts';
+import { type Asked, askStore, startInquiry } from './ask.ts';
 import type { EngineParts } from './parts.ts';
 
 const FIRST_PAUSE_MS = 250;
@@ -25,12 +25,15 @@ export async function askWaiting(parts: EngineParts, checked: CheckedStart): Pro
   const { clock, ids } = parts;
   const { request, waitMs, signal } = checked;
   const begunAt = clock.read();
+  const inquiry = startInquiry(parts, request);
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 1.5)) {
     signal?.throwIfAborted();
     const isLast = elapsedMs(begunAt, clock.read()) >= waitMs;
-    const asked = await askStore(parts, { ...request, waiting: !isLast });
+    const asked = await askStore(parts, { ...request, waiting: !isLast }, inquiry);
     if (isLast || asked.answer.outcome !== 'skipped') return asked;
-    if (!PASSING.includes(asked.answer.reason)) return await askStore(parts, { ...request, waiting: false });
+    if (!PASSING.includes(asked.answer.reason)) {
+      return await askStore(parts, { ...request, waiting: false }, inquiry);
+    }
     const leftMs = waitMs - elapsedMs(begunAt, clock.read());
     const jitteredMs = (pauseMs * (1 + ids.random())) / 2;
     const nextMs = Math.max(PAUSE_MS_MIN, Math.min(jitteredMs, leaseEndMs(asked.answer)));

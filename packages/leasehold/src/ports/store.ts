@@ -7,6 +7,7 @@ import type {
   ReleaseAnswer,
   RenewAnswer,
 } from '../domain/answers.ts';
+import type { ProbeFirstAnswer, Probing } from '../domain/evidence.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
 
@@ -31,6 +32,11 @@ export interface Store {
   migrate(options?: MigrateOptions): Promise<MigrationReport>;
 
   acquire(request: AcquireRequest, call?: CallOptions): Promise<AcquireAnswer>;
+  /**
+   * The same, of a caller that can ask after a holder: where the start meets one whose `holderInfo.probe` it
+   * can ask, the store answers `probe_first` until it is brought evidence of that very lease.
+   */
+  acquireOrProbe(request: ProbingRequest, call?: CallOptions): Promise<AcquireAnswer | ProbeFirstAnswer>;
   renew(request: RenewRequest, call?: CallOptions): Promise<RenewAnswer>;
   release(request: ReleaseRequest, call?: CallOptions): Promise<ReleaseAnswer>;
   /** True while the token holds a live lease that nobody has force-released. */
@@ -79,6 +85,9 @@ export interface AcquireRequest {
   readonly bypassReason: string | null;
 }
 
+/** A start with what its caller can ask, and what it was told. */
+export interface ProbingRequest extends AcquireRequest, Probing {}
+
 export interface RenewRequest {
   readonly lock: string;
   readonly token: string;
@@ -86,6 +95,8 @@ export interface RenewRequest {
   readonly leaseMs: number | null;
   /** Null: keep what was said before. */
   readonly progress: string | null;
+  /** Replaces what was known of the holder, on the lock and on its run. Null: keep it. */
+  readonly holderInfo: HolderInfo | null;
 }
 
 export interface ReleaseRequest {

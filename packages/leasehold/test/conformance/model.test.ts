@@ -191,7 +191,13 @@ class Pair {
     const granted = this.#granted(operation.which);
     if (granted === null) return;
     const { run, token } = granted;
-    const answer = await this.store.renew({ lock: LOCK, token, leaseMs: operation.leaseMs, progress: null });
+    const answer = await this.store.renew({
+      lock: LOCK,
+      token,
+      leaseMs: operation.leaseMs,
+      progress: null,
+      holderInfo: null,
+    });
     const expected = this.model.renew(run, operation.leaseMs);
     this.#compare('renew', answer.outcome === 'lost' ? answer.reason : answer.outcome, expected, answer.message);
     if (answer.outcome === 'renewed') assert.equal(answer.remainingMs, this.model.leaseUntil - this.model.now);

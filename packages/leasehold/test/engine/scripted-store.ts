@@ -96,6 +96,8 @@ export class ScriptedStore implements Store {
   migrate: Store['migrate'] = (options) => this.#store.migrate(options);
   acquire: Store['acquire'] = (request, call) =>
     this.#send('acquire', request, call, () => this.#store.acquire(request, call));
+  acquireOrProbe: Store['acquireOrProbe'] = (request, call) =>
+    this.#send('acquire', request, call, () => this.#store.acquireOrProbe(request, call));
   renew: Store['renew'] = (request, call) => this.#send('renew', request, call, () => this.#store.renew(request, call));
   release: Store['release'] = (request, call) =>
     this.#send('release', request, call, () => this.#store.release(request, call));

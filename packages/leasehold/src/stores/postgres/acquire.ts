@@ -10,23 +10,23 @@ export async function acquire(
   request: AcquireRequest,
   call?: CallOptions,
 ): Promise<AcquireAnswer> {
-  const rows = await connection.call(
-    CALLS.acquire,
-    [
-      request.lock,
-      request.leaseMs,
-      request.holder,
-      request.slotAt,
-      request.runId,
-      request.onStale,
-      request.again,
-      request.trigger,
-      request.graceMs,
-      request.holderInfo === null ? null : JSON.stringify(request.holderInfo),
-      request.waiting,
-      request.bypassReason,
-    ],
-    call?.timeoutMs,
-  );
-  return acquireAnswer(onlyRow(rows));
+  return acquireAnswer(onlyRow(await connection.call(CALLS.acquire, startArguments(request), call?.timeoutMs)));
+}
+
+/** The arguments of a start, in the order of `calls.sql`. */
+export function startArguments(request: AcquireRequest): unknown[] {
+  return [
+    request.lock,
+    request.leaseMs,
+    request.holder,
+    request.slotAt,
+    request.runId,
+    request.onStale,
+    request.again,
+    request.trigger,
+    request.graceMs,
+    request.holderInfo === null ? null : JSON.stringify(request.holderInfo),
+    request.waiting,
+    request.bypassReason,
+  ];
 }

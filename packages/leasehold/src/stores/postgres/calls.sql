@@ -10,9 +10,16 @@ select to_jsonb(answer) as answer from leasehold.acquire(
   on_stale => $6, again => $7, trigger => $8, grace => $9::bigint * interval '1 millisecond', holder_info => $10,
   waiting => $11, bypass_reason => $12) answer;
 
+-- name: acquire_or_probe
+select to_jsonb(answer) as answer from leasehold.acquire(
+  lock_name => $1, lease => $2::bigint * interval '1 millisecond', holder => $3, slot => $4, run_id => $5,
+  on_stale => $6, again => $7, trigger => $8, grace => $9::bigint * interval '1 millisecond', holder_info => $10,
+  waiting => $11, bypass_reason => $12, probes => $13, evidence => $14) answer;
+
 -- name: renew
 select to_jsonb(answer) as answer from leasehold.renew(
-  lock_name => $1, token => $2, lease => $3::bigint * interval '1 millisecond', progress => $4) answer;
+  lock_name => $1, token => $2, lease => $3::bigint * interval '1 millisecond', progress => $4,
+  holder_info => $5) answer;
 
 -- name: release
 select to_jsonb(answer) as answer from leasehold.release(

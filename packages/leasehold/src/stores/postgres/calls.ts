@@ -3,6 +3,7 @@ import { loadSqlBlocks } from '../sql-blocks.ts';
 const NAMES = [
   'schema_version',
   'acquire',
+  'acquire_or_probe',
   'renew',
   'release',
   'is_holder',

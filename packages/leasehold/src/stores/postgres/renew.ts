@@ -7,7 +7,10 @@ import { instant, number, onlyRow, text, textOrNull } from './rows.ts';
 
 export async function renew(connection: Connection, request: RenewRequest, call?: CallOptions): Promise<RenewAnswer> {
   const { lock, token, leaseMs, progress } = request;
-  const row = onlyRow(await connection.call(CALLS.renew, [lock, token, leaseMs, progress], call?.timeoutMs));
+  const holderInfo = request.holderInfo === null ? null : JSON.stringify(request.holderInfo);
+  const row = onlyRow(
+    await connection.call(CALLS.renew, [lock, token, leaseMs, progress, holderInfo], call?.timeoutMs),
+  );
   const answer = { lock, runId: textOrNull(row, 'run_id'), message: text(row, 'message') };
   if (text(row, 'outcome') === 'lost') {
     return { outcome: 'lost', ...answer, reason: text(row, 'reason') as LossReason };

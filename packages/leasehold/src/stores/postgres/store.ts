@@ -3,6 +3,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import { acquire } from './acquire.ts';
 import { connect } from './connection.ts';
+import { acquireOrProbe } from './evidence.ts';
 import { events } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { checkSchema, installedSchema, migrate } from './migrate.ts';
@@ -46,6 +47,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     name: connection.name,
     migrate: async (migrateOptions) => await migrate(connection, migrateOptions),
     acquire: async (request, call) => await acquire(connection, request, call),
+    acquireOrProbe: async (request, call) => await acquireOrProbe(connection, request, call),
     renew: async (request, call) => await renew(connection, request, call),
     release: async (request, call) => await release(connection, request, call),
     isHolder: async (lock, token, call) => await isHolder(connection, lock, token, call),

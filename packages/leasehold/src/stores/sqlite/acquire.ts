@@ -1,8 +1,10 @@
 import { type AcquireDecision, decideAcquire } from '../../domain/acquire.ts';
 import type { AcquireAnswer } from '../../domain/answers.ts';
+import { NO_PROBING, type ProbeFirstAnswer } from '../../domain/evidence.ts';
 import { acquiredMessage, bypassedMessage, reclaimedMessage, replayMessage } from '../../domain/messages.ts';
 import type { Ids } from '../../ports/ids.ts';
-import type { AcquireRequest } from '../../ports/store.ts';
+import type { AcquireRequest, ProbingRequest } from '../../ports/store.ts';
+import { extendAndSkip, probeFirst } from './evidence.ts';
 import { createLock, findLockToWrite, grantLock } from './locks.ts';
 import { findStart, loseRun, writeStart } from './runs.ts';
 import type { Session } from './session.ts';
@@ -18,12 +20,22 @@ import { alreadyRan, skip } from './start-refusals.ts';
 
 type GrantDecision = Extract<AcquireDecision, { kind: 'grant' }>;
 
+/** By the clock alone, which never asks anybody first. */
 export function acquire(session: Session, request: AcquireRequest, ids: Ids, now: number): AcquireAnswer {
+  return acquireOrProbe(session, { ...request, ...NO_PROBING }, ids, now) as AcquireAnswer;
+}
+
+export function acquireOrProbe(
+  session: Session,
+  request: ProbingRequest,
+  ids: Ids,
+  now: number,
+): AcquireAnswer | ProbeFirstAnswer {
   const lock = findLockToWrite(session, request.lock, now) ?? createLock(session, request.lock);
   const seen = findStart(session, request);
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
-  const decision = decideAcquire(lock, seen, slot, request, now);
+  const decision = decideAcquire(lock, seen, slot, request, now, request);
   switch (decision.kind) {
     case 'grant':
       return grant(start, decision, ids.newId());
@@ -35,6 +47,10 @@ export function acquire(session: Session, request: AcquireRequest, ids: Ids, now
       return bypass(start, decision.reason);
     case 'already_ran':
       return alreadyRan(start, decision.slot);
+    case 'probe_first':
+      return probeFirst(lock, now);
+    case 'extend':
+      return extendAndSkip(start, decision);
     case 'skip':
       return skip(start, decision.reason);
   }

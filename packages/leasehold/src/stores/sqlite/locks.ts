@@ -13,6 +13,7 @@ const sql = loadSqlBlocks(new URL('./sql/locks.sql', import.meta.url), [
   'grant_lock',
   'count_skip',
   'renew_lock',
+  'extend_lock',
   'free_lock',
   'draw_in',
   'set_drain',
@@ -95,15 +96,21 @@ export function storeSkipsInRow(session: Session, name: string, skipsInRow: numb
   session.run(sql.count_skip, { name, skips_in_row: skipsInRow });
 }
 
-/** Extends the lease; `progress` null keeps what was said before. */
+/** Extends the lease; `progress` and `holderInfo` null keep what was said before. */
 export function renewLock(
   session: Session,
   name: string,
-  renewal: { leaseMs: number; leaseUntil: number; progress: string | null },
+  renewal: { leaseMs: number; leaseUntil: number; progress: string | null; holderInfo: LockState['holderInfo'] },
   now: number,
 ): void {
-  const { leaseMs, leaseUntil, progress } = renewal;
-  session.run(sql.renew_lock, { name, lease_ms: leaseMs, lease_until: leaseUntil, progress, now });
+  const { leaseMs, leaseUntil, progress, holderInfo } = renewal;
+  const holder_info = toJson(holderInfo);
+  session.run(sql.renew_lock, { name, lease_ms: leaseMs, lease_until: leaseUntil, progress, holder_info, now });
+}
+
+/** Lets the lease go on although its holder has not renewed it: `renewed_at` stays. */
+export function extendLock(session: Session, name: string, leaseUntil: number): void {
+  session.run(sql.extend_lock, { name, lease_until: leaseUntil });
 }
 
 /** Frees the lock of this token, from `freeAt` on; a pending drain stays known, so that the next start is `reclaimed`. */

@@ -5,7 +5,7 @@ import { lostMessage, renewedMessage } from '../../domain/messages.ts';
 import type { RenewRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
 import { findLockToWrite, renewLock, storeDrain } from './locks.ts';
-import { findOwner, markLossTold } from './runs.ts';
+import { findOwner, markLossTold, noteHolderInfo } from './runs.ts';
 import type { Session } from './session.ts';
 
 /** Extends a live lease, or tells its former holder that it is lost: an event each time, because each is a run that must stop. */
@@ -36,7 +36,9 @@ export function renew(session: Session, request: RenewRequest, now: number): Ren
 function extend(session: Session, request: RenewRequest, lock: LockState, now: number): RenewAnswer {
   const leaseMs = request.leaseMs ?? leaseLength(lock, now);
   const leaseUntil = now + leaseMs;
-  renewLock(session, lock.name, { leaseMs, leaseUntil, progress: request.progress }, now);
+  const { token, progress, holderInfo } = request;
+  renewLock(session, lock.name, { leaseMs, leaseUntil, progress, holderInfo }, now);
+  if (holderInfo !== null) noteHolderInfo(session, lock.name, token, holderInfo);
   return {
     outcome: 'renewed',
     lock: lock.name,

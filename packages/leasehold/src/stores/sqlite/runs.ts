@@ -1,3 +1,4 @@
+import type { HolderInfo } from '../../domain/lock-state.ts';
 import type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from '../../domain/run.ts';
 import type { AcquireRequest, RunsQuery } from '../../ports/store.ts';
 import { loadSqlBlocks } from '../sql-blocks.ts';
@@ -12,6 +13,7 @@ const sql = loadSqlBlocks(new URL('./sql/runs.sql', import.meta.url), [
   'lose_run',
   'mark_loss_told',
   'end_run',
+  'note_holder_info',
   'note_renewal',
   'add_status',
   'runs_newest',
@@ -91,6 +93,11 @@ export function markLossTold(session: Session, lock: string, token: string): voi
 /** Notes the end of a run; the first one counts. */
 export function endRun(session: Session, lock: string, token: string, now: number): void {
   session.run(sql.end_run, { lock, token, now });
+}
+
+/** Replaces what is known of a run's holder. */
+export function noteHolderInfo(session: Session, lock: string, token: string, holderInfo: HolderInfo): void {
+  session.run(sql.note_holder_info, { lock, token, holder_info: toJson(holderInfo) });
 }
 
 /** Keeps on the run when its lease was last renewed, before the lock's row forgets it. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { CallOptions, Store } from '../../ports/store.ts';
-import { acquire } from './acquire.ts';
+import { acquire, acquireOrProbe } from './acquire.ts';
 import { SqliteConnection } from './connection.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
@@ -49,6 +49,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     name,
     migrate: () => connection.migrate(OPEN_TIMEOUT_MS),
     acquire: (request, call) => connection.write((session, now) => acquire(session, request, ids, now), patience(call)),
+    acquireOrProbe: (request, call) =>
+      connection.write((session, now) => acquireOrProbe(session, request, ids, now), patience(call)),
     renew: (request, call) => connection.write((session, now) => renew(session, request, now), patience(call)),
     release: (request, call) => connection.write((session, now) => release(session, request, now), patience(call)),
     isHolder: (lock, token, call) =>

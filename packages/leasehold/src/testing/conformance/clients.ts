@@ -16,7 +16,13 @@ export const clientFacts: readonly Fact[] = [
   fact('renew and release work from whichever client has the token (C43)', async (scene) => {
     const other = await scene.another();
     const lease = await scene.acquired('job', { leaseMs: HOUR });
-    const renewed = await other.renew({ lock: 'job', token: lease.token, leaseMs: null, progress: null });
+    const renewed = await other.renew({
+      lock: 'job',
+      token: lease.token,
+      leaseMs: null,
+      progress: null,
+      holderInfo: null,
+    });
     assert.equal(renewed.outcome, 'renewed');
     const released = await other.release({ lock: 'job', token: lease.token, status: 'success', afterMs: 0 });
     assert.equal(released.outcome, 'released');

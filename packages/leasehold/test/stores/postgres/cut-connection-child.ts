@@ -9,7 +9,7 @@ process.stdout.write('held\n');
 const { token } = held as { token: string };
 for (let asked = 0; asked < 40; asked += 1) {
   try {
-    await store.renew({ lock: 'cut', token, leaseMs: null, progress: null }, { timeoutMs: 2_000 });
+    await store.renew({ lock: 'cut', token, leaseMs: null, progress: null, holderInfo: null }, { timeoutMs: 2_000 });
   } catch (error) {
     if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
   }

@@ -58,7 +58,13 @@ for (const version of POSTGRES_VERSIONS) {
         await client.query(`begin isolation level ${isolation}`);
         await client.query('select leasehold.assert_holder($1, $2)', ['first', held.token]);
         await client.query('insert into work values (1) on conflict do nothing');
-        const renewed = await test.store.renew({ lock: 'first', token: held.token, leaseMs: null, progress: null });
+        const renewed = await test.store.renew({
+          lock: 'first',
+          token: held.token,
+          leaseMs: null,
+          progress: null,
+          holderInfo: null,
+        });
         const skipped = await test.store.acquire(start('first'));
         await client.query('commit');
         assert.equal(renewed.outcome, 'renewed');
@@ -93,7 +99,7 @@ for (const version of POSTGRES_VERSIONS) {
       assert.equal(status?.skipsInRow, heldCount);
       const { token } = winners[0] as AcquiredAnswer;
       const renewals = Array.from({ length: 10 }, async () =>
-        test.store.renew({ lock: 'rr', token, leaseMs: null, progress: null }),
+        test.store.renew({ lock: 'rr', token, leaseMs: null, progress: null, holderInfo: null }),
       );
       const skips = Array.from({ length: 10 }, async () => test.store.acquire(start('rr')));
       assert.ok((await Promise.all(renewals)).every((answer) => answer.outcome === 'renewed'));

@@ -111,7 +111,10 @@ for (const version of POSTGRES_VERSIONS) {
       const held = await store.acquire(start('runtime'));
       assert.ok(held.outcome === 'acquired');
       const { token } = held;
-      assert.equal((await store.renew({ lock: 'runtime', token, leaseMs: null, progress: null })).outcome, 'renewed');
+      assert.equal(
+        (await store.renew({ lock: 'runtime', token, leaseMs: null, progress: null, holderInfo: null })).outcome,
+        'renewed',
+      );
       assert.equal(await store.isHolder('runtime', token), true);
       const released = await store.release({ lock: 'runtime', token, status: 'success', afterMs: 0 });
       assert.equal(released.outcome, 'released');

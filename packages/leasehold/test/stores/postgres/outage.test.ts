@@ -59,7 +59,10 @@ for (const version of POSTGRES_VERSIONS) {
       assert.ok(held.outcome === 'acquired');
       const { token } = held;
       await cutAll();
-      assert.equal((await test.store.renew({ lock: 'cut', token, leaseMs: null, progress: null })).outcome, 'renewed');
+      assert.equal(
+        (await test.store.renew({ lock: 'cut', token, leaseMs: null, progress: null, holderInfo: null })).outcome,
+        'renewed',
+      );
       await cutAll();
       const released = await test.store.release({ lock: 'cut', token, status: 'success', afterMs: 0 });
       assert.equal(released.outcome, 'released');

@@ -43,7 +43,13 @@ for (const version of POSTGRES_VERSIONS) {
       const { token } = await held('asserted');
       await client.query('begin');
       await client.query('select leasehold.assert_holder($1, $2)', ['asserted', token]);
-      const renewed = await test.store.renew({ lock: 'asserted', token, leaseMs: null, progress: null });
+      const renewed = await test.store.renew({
+        lock: 'asserted',
+        token,
+        leaseMs: null,
+        progress: null,
+        holderInfo: null,
+      });
       const skipped = await test.store.acquire(start('asserted'));
       await client.query('commit');
       assert.equal(renewed.outcome, 'renewed');

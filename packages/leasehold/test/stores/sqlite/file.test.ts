@@ -16,7 +16,7 @@ test('a file that is deleted under an open store is no second truth: the holder 
   const other = await openStore(t, path);
   assert.equal((await other.acquire(startOf('job'))).outcome, 'acquired');
   const { token } = lease;
-  const answer = await holder.renew({ lock: 'job', token, leaseMs: null, progress: null });
+  const answer = await holder.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
   assert.ok(answer.outcome === 'lost' && answer.reason === 'unknown_token', answer.message);
   assert.equal(await holder.isHolder('job', token), false);
   assert.equal((await holder.acquire(startOf('job'))).outcome, 'skipped');

@@ -98,7 +98,7 @@ async function take(store: Store): Promise<string> {
 }
 
 function renew(store: Store, token: string): Promise<RenewAnswer> {
-  return store.renew({ lock: 'job', token, leaseMs: null, progress: null });
+  return store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
 }
 
 function deleteBeside(path: string, endings: readonly string[]): void {

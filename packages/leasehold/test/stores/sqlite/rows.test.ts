@@ -26,7 +26,7 @@ function tokenOf(answer: AcquireAnswer): string {
 }
 
 function renewal(token: string): Parameters<Store['renew']>[0] {
-  return { lock: 'job', token, leaseMs: null, progress: null };
+  return { lock: 'job', token, leaseMs: null, progress: null, holderInfo: null };
 }
 
 test('a reclaim notes on the lost run when it was lost and last renewed, and when it is released late, its end', async (t) => {

@@ -65,7 +65,7 @@ test('a store first used by processes that cannot see the boot goes on by the wa
   const store = await openStore(t, path, clock);
   const answer = await store.acquire(startOf('job'));
   assert.ok(answer.outcome === 'skipped' && answer.current.remainingMs === HOUR - MINUTE, answer.message);
-  const renewal = blind.renew({ lock: 'job', token: lease.token, leaseMs: null, progress: null });
+  const renewal = blind.renew({ lock: 'job', token: lease.token, leaseMs: null, progress: null, holderInfo: null });
   await assertRefused(renewal, 'STORE_UNUSABLE', /can't see that boot/, path);
   await clock.advance(HOUR - MINUTE - 1);
   assert.equal((await store.acquire(startOf('job'))).outcome, 'skipped', 'its lease is kept to its end');

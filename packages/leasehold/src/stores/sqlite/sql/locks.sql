@@ -30,8 +30,12 @@ update locks set skips_in_row = :skips_in_row where name = :name;
 
 -- name: renew_lock
 update locks set
-  lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now, progress = coalesce(:progress, progress)
+  lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now, progress = coalesce(:progress, progress),
+  holder_info = coalesce(:holder_info, holder_info)
 where name = :name;
+
+-- name: extend_lock
+update locks set lease_until = :lease_until where name = :name;
 
 -- Token and drain are checked again here: two independent paths to the one write that must never free another's lock.
 -- name: free_lock

@@ -39,6 +39,9 @@ update runs set loss_told = 1 where token = :token and lock = :lock and loss_tol
 -- name: end_run
 update runs set ended_at = coalesce(ended_at, :now) where token = :token and lock = :lock;
 
+-- name: note_holder_info
+update runs set holder_info = :holder_info where token = :token and lock = :lock;
+
 -- name: note_renewal
 update runs set renewed_at = :renewed_at where token = :token and lock = :lock;
 

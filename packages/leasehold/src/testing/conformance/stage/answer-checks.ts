@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AcquireAnswer, AlreadyRanAnswer, BypassedAnswer, SkippedAnswer } from '../../../domain/answers.ts';
+import type { ProbeEvidence, ProbeFirstAnswer } from '../../../domain/evidence.ts';
 import { newLockState } from '../../../domain/lock-state.ts';
 import {
   acquiredMessage,
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/messages.ts';
 import type { PreviousLease } from '../../../domain/run.ts';
 import { MISSED_SLOTS_MAX } from '../../../domain/slot.ts';
-import type { AcquireRequest } from '../../../ports/store.ts';
+import type { AcquireRequest, ProbingRequest } from '../../../ports/store.ts';
 import { assertAge, assertCount, assertInstant, assertKeys, assertSentence } from './value-checks.ts';
 
 /**
@@ -22,9 +23,11 @@ import { assertAge, assertCount, assertInstant, assertKeys, assertSentence } fro
 const COMMON = ['outcome', 'proceed', 'lock', 'runId', 'slotAt', 'skipsInRow', 'missed', 'message'];
 const GRANTED = [...COMMON, 'token', 'fence', 'leaseUntil', 'remainingMs'];
 
+/** A start, perhaps with evidence. */
+type Asked = AcquireRequest & Partial<Pick<ProbingRequest, 'evidence'>>;
 type Granted = Extract<AcquireAnswer, { outcome: 'acquired' | 'reclaimed' }>;
 
-export function checkAcquireAnswer(request: AcquireRequest, answer: AcquireAnswer): void {
+export function checkAcquireAnswer(request: Asked, answer: AcquireAnswer): void {
   assert.equal(answer.lock, request.lock, 'lock');
   assert.equal(answer.runId, request.runId, 'runId');
   checkSlots(request, answer);
@@ -67,7 +70,7 @@ function isReplay(request: AcquireRequest, answer: AcquireAnswer): boolean {
   return answer.message === replayMessage(request.lock, request.runId, answer.leaseUntil.getTime());
 }
 
-function checkGranted(request: AcquireRequest, answer: Granted): void {
+function checkGranted(request: Asked, answer: Granted): void {
   assert.equal(answer.proceed, true, 'proceed');
   assert.equal(typeof answer.token, 'string', 'token');
   assert.notEqual(answer.token, '', 'token');
@@ -87,19 +90,20 @@ function checkGranted(request: AcquireRequest, answer: Granted): void {
     return;
   }
   assertKeys(answer, [...GRANTED, 'previous']);
-  checkPrevious(answer.previous);
+  checkPrevious(answer.previous, request.evidence ?? null);
   const wordings = [true, false].flatMap((forced) =>
     [true, false].map((releasedItself) => reclaimedMessage(request.lock, answer.previous, { forced, releasedItself })),
   );
   if (!wordings.includes(answer.message)) assert.equal(answer.message, wordings[3]);
 }
 
-function checkPrevious(previous: PreviousLease): void {
+function checkPrevious(previous: PreviousLease, evidence: ProbeEvidence | null): void {
   assertKeys(previous, ['holder', 'runId', 'since', 'ageMs', 'renewedAt', 'progress', 'probe']);
   assertAge(previous.ageMs, 'previous.ageMs');
   if (previous.since !== null) assertInstant(previous.since, 'previous.since');
   if (previous.renewedAt !== null) assertInstant(previous.renewedAt, 'previous.renewedAt');
-  assert.equal(previous.probe, null, 'no store asks a probe');
+  if (evidence === null) assert.equal(previous.probe, null, 'nobody was asked');
+  else if (previous.probe !== null) assert.equal(previous.probe, `${evidence.state}: ${evidence.detail}`);
 }
 
 function checkSkipped(answer: SkippedAnswer): void {
@@ -145,6 +149,15 @@ function checkAlreadyRan(answer: AlreadyRanAnswer): void {
   assert.ok(slotAt !== null, 'a slot');
   const endedAt = earlier.endedAt?.getTime() ?? null;
   assert.equal(answer.message, alreadyRanMessage(answer.lock, slotAt.getTime(), { ...earlier, endedAt }));
+}
+
+/** Says whom to ask and nothing of the lock's token; only a caller that can ask is told so. */
+export function checkProbeFirst(request: ProbingRequest, answer: ProbeFirstAnswer): void {
+  assertKeys(answer, 'outcome lock fence leaseUntil remainingMs holder runId holderInfo'.split(' '));
+  assert.equal(answer.lock, request.lock, 'lock');
+  assertCount(answer.fence, 'fence');
+  assertCount(answer.remainingMs, 'remainingMs');
+  assert.ok(request.probes.includes(String(answer.holderInfo['probe'])), 'a system that the caller can ask');
 }
 
 function checkBypassed(answer: BypassedAnswer): void {

@@ -23,6 +23,7 @@ const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'run.already_ran': ['slotAt', 'earlierRunId'],
   'run.bypassed': ['reason'],
   'lease.reclaimed': ['previous'],
+  'lease.extended': ['endedAt', 'leaseUntil', 'probe'],
   'lease.lost': ['reason'],
   'release.refused': ['status'],
   'lock.force_released': ['reason', 'atOnce', 'holder', 'runId'],

@@ -112,7 +112,14 @@ export class Scene extends Timeline {
   }
 
   renew(lease: { lock: string; token: string }, patch: Partial<RenewRequest> = {}): Promise<RenewAnswer> {
-    return this.store.renew({ lock: lease.lock, token: lease.token, leaseMs: null, progress: null, ...patch });
+    return this.store.renew({
+      lock: lease.lock,
+      token: lease.token,
+      leaseMs: null,
+      progress: null,
+      holderInfo: null,
+      ...patch,
+    });
   }
 
   release(lease: { lock: string; token: string }, patch: Partial<ReleaseRequest> = {}): Promise<ReleaseAnswer> {

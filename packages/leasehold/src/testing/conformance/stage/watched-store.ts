@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../ports/store.ts';
-import { checkAcquireAnswer } from './answer-checks.ts';
+import { checkAcquireAnswer, checkProbeFirst } from './answer-checks.ts';
 import {
   checkForceReleaseAnswer,
   checkPauseAnswer,
@@ -41,6 +41,19 @@ export function watchStore(store: Store, secrets: Secrets): Store {
     isHolder: (lock, token, call) => store.isHolder(lock, token, call),
     async acquire(request, call) {
       const answer = await store.acquire(request, call);
+      checkAcquireAnswer(request, answer);
+      if ('token' in answer) secrets.learn(answer.token);
+      const { token: _given, ...rest } = { token: null, ...answer };
+      secrets.assertAbsent(rest);
+      return answer;
+    },
+    async acquireOrProbe(request, call) {
+      const answer = await store.acquireOrProbe(request, call);
+      if (answer.outcome === 'probe_first') {
+        checkProbeFirst(request, answer);
+        secrets.assertAbsent(answer);
+        return answer;
+      }
       checkAcquireAnswer(request, answer);
       if ('token' in answer) secrets.learn(answer.token);
       const { token: _given, ...rest } = { token: null, ...answer };

@@ -143,7 +143,8 @@ create type leasehold.acquire_answer as (
   earlier_run_id text,
   earlier_holder text,
   earlier_started_at timestamptz,
-  earlier_ended_at timestamptz
+  earlier_ended_at timestamptz,
+  current_holder_info jsonb
 );
 
 create type leasehold.renew_answer as (

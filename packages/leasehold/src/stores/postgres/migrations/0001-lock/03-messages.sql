@@ -67,6 +67,7 @@ begin
     coalesce('last renewed ' || (previous ->> 'renewedAt'), 'never renewed'),
     coalesce(previous ->> 'probe', 'none'),
     case when released_itself then 'the previous run has released it itself'
+      when previous ->> 'probe' like 'ended: %' then 'the previous run has ended without releasing it'
       else 'the previous run may still be running' end);
 end $$;
 

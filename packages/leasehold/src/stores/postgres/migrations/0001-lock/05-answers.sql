@@ -1,13 +1,16 @@
 -- What a start is told, and the row that is kept of it.
 
--- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | already_ran | a skip's reason.
+-- domain/acquire.ts, decideAcquire: acquired | reclaimed | replay | replay_bypass | already_ran | probe_first | extend |
+-- a skip's reason.
 create function leasehold._decide_acquire(
-  state leasehold.locks, seen leasehold.runs, slot leasehold.slots, on_stale text, again boolean, now_at timestamptz
+  state leasehold.locks, seen leasehold.runs, slot leasehold.slots, on_stale text, again boolean, probes text[],
+  evidence jsonb, now_at timestamptz
 ) returns text
-language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   expired boolean := coalesce(state.lease_until <= now_at, true);
-  draining boolean := state.token is not null and state.drain_until > now_at and not expired;
+  draining boolean := coalesce(state.token is not null and state.drain_until > now_at and not expired, false);
+  weight text;
 begin
   if seen.outcome = 'bypassed' then return 'replay_bypass'; end if;
   if seen.outcome in ('acquired', 'reclaimed') then
@@ -17,22 +20,25 @@ begin
   end if;
   if slot.is_done and not again then return 'already_ran'; end if;
   if state.paused_at is not null then return 'paused'; end if;
-  if state.token is not null and state.drain_until is null then
+  if state.token is not null and (state.drain_until is null or draining) then
+    weight := leasehold._weigh_evidence(state, probes, evidence, now_at);
+    if weight in ('probe_first', 'extend') then return weight; end if;
+    if weight = 'ended' then return 'reclaimed'; end if;
+    if draining then return 'draining'; end if;
     if not expired then return 'held'; end if;
     return case when on_stale = 'hold' then 'hold' else 'reclaimed' end;
   end if;
-  if draining then return 'draining'; end if;
   if state.free_at > now_at then return 'cooling'; end if;
   return case when state.drain_until is not null then 'reclaimed' else 'acquired' end;
 end $$;
 
-create function leasehold._previous_lease(state leasehold.locks, now_at timestamptz) returns jsonb
+create function leasehold._previous_lease(state leasehold.locks, probe text, now_at timestamptz) returns jsonb
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return jsonb_build_object(
     'holder', state.holder, 'runId', state.run_id, 'since', leasehold._iso(state.since),
     'ageMs', leasehold._age_ms(state.since, now_at), 'renewedAt', leasehold._iso(state.renewed_at),
-    'progress', state.progress, 'probe', null);
+    'progress', state.progress, 'probe', probe);
 end $$;
 
 create function leasehold._run_of_start(run leasehold.runs) returns leasehold.runs

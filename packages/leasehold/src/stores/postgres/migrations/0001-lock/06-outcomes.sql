@@ -33,7 +33,7 @@ begin
   end;
 end $$;
 
-create function leasehold._grant(state leasehold.locks, run leasehold.runs)
+create function leasehold._grant(state leasehold.locks, run leasehold.runs, probe text)
 returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -51,7 +51,7 @@ begin
   run.told := false;
   run.counted := false;
   if run.outcome = 'reclaimed' then
-    run.previous := leasehold._previous_lease(taken, run.started_at);
+    run.previous := leasehold._previous_lease(taken, probe, run.started_at);
     run.previous_run_id := taken.run_id;
     run.age_ms := leasehold._age_ms(taken.since, run.started_at);
     run.message := leasehold._message_reclaimed(run.lock, run.previous, taken.drain_until is not null, taken.token is null);

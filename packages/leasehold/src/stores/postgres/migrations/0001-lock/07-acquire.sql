@@ -1,18 +1,23 @@
 create function leasehold._carry_out(
-  decision text, state leasehold.locks, run leasehold.runs, seen leasehold.runs, slot_row leasehold.slots, waiting boolean
+  decision text, state leasehold.locks, run leasehold.runs, seen leasehold.runs, slot_row leasehold.slots,
+  evidence jsonb, waiting boolean
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   case
     when decision in ('acquired', 'reclaimed') then
       run.outcome := decision;
-      return leasehold._grant(state, run);
+      return leasehold._grant(state, run, leasehold._probe_text(state, evidence));
     when decision = 'replay' then
       seen.message := format('Run %s holds lock "%s" already, until %s: the same start asked again.',
         seen.run_id, seen.lock, leasehold._iso(state.lease_until));
       return leasehold._start_answer(state, seen, run.started_at);
     when decision = 'already_ran' then
       return leasehold._already_ran(state, run, seen, slot_row, waiting);
+    when decision = 'probe_first' then
+      return leasehold._probe_first(state, run);
+    when decision = 'extend' then
+      return leasehold._skip(leasehold._extend(state, evidence, run.started_at), run, seen, 'held', waiting);
     when decision = 'replay_bypass' then
       return leasehold._start_answer(state, seen, run.started_at);
     else
@@ -33,7 +38,9 @@ create function leasehold._acquire_any(
   grace interval,
   holder_info jsonb,
   waiting boolean,
-  bypass_reason text
+  bypass_reason text,
+  probes text[],
+  evidence jsonb
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -48,6 +55,7 @@ begin
     perform leasehold._refuse(format('on_stale is "%s"; it must be reclaim or hold', on_stale));
   end if;
   perform case when bypass_reason is not null then leasehold._check_text(bypass_reason, 'reason', 4096) end;
+  perform leasehold._check_evidence(evidence);
   run := leasehold._checked_start(lock_name, lease, holder, slot, run_id, again, trigger, grace, holder_info);
   if not leasehold._has_turn(run) then
     return leasehold._not_its_turn(run);
@@ -66,7 +74,8 @@ begin
   end if;
   state := leasehold._draw_in(state, run.started_at);
   select s.* into slot_row from leasehold.slots s where s.lock = run.lock and s.slot_at = run.slot_at;
-  decision := leasehold._decide_acquire(state, seen, slot_row, on_stale, run.again, run.started_at);
+  decision := leasehold._decide_acquire(state, seen, slot_row, on_stale, run.again, coalesce(probes, '{}'),
+    evidence, run.started_at);
   if decision in ('acquired', 'reclaimed') and not waited.may_change_owner then
     -- Its lease ended between the look and the clock: the row is locked, but not yet against who asserted its holder.
     perform from leasehold.locks l where l.name = run.lock for update skip locked;
@@ -74,7 +83,7 @@ begin
       return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
     end if;
   end if;
-  return leasehold._carry_out(decision, state, run, seen, slot_row, coalesce(waiting, false));
+  return leasehold._carry_out(decision, state, run, seen, slot_row, evidence, coalesce(waiting, false));
 end $$;
 
 -- leasehold.acquire: asks for a lock. Test `proceed`, never the outcome's name.
@@ -90,7 +99,9 @@ end $$;
 --   holder_info what else is known of the holder
 --   waiting     the caller will ask again for this start: a skip is stored, not yet counted or told
 --   bypass_reason  pass the lock by, for this reason; holds nothing
--- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed. Errors: LH002 (an argument), LH003 (in a
+--   probes      systems that the caller can ask after a holder; none: the clock decides
+--   evidence    what one of them said of the lease that a former answer named
+-- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed; with probes also probe_first. Errors: LH002 (an argument), LH003 (in a
 -- transaction).
 -- A crash after it leaves a lease that ends by itself at lease_until.
 create function leasehold.acquire(
@@ -105,7 +116,9 @@ create function leasehold.acquire(
   grace interval default null,
   holder_info jsonb default null,
   waiting boolean default false,
-  bypass_reason text default null
+  bypass_reason text default null,
+  probes text[] default '{}',
+  evidence jsonb default null
 ) returns leasehold.acquire_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -120,10 +133,11 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if slot is not null or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale,
-    bypass_reason) or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
+  if slot is not null or evidence is not null
+    or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale, bypass_reason)
+    or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
-      waiting, bypass_reason);
+      waiting, bypass_reason, probes, evidence);
   end if;
   -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR
   -- UPDATE, as every change of owner; without a wait, and without an exception block.
@@ -134,7 +148,7 @@ begin
   for update skip locked;
   if new_fence is null then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
-      waiting, bypass_reason);
+      waiting, bypass_reason, probes, evidence);
   end if;
   now_at := leasehold._now();
   new_token := gen_random_uuid()::text;
@@ -149,13 +163,13 @@ begin
   on conflict on constraint runs_start_key do nothing;
   if not found then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
-      waiting, bypass_reason);
+      waiting, bypass_reason, probes, evidence);
   end if;
   update leasehold.locks l set fence = new_fence, token = new_token, run_id = acquire.run_id, holder = acquire.holder,
     holder_info = acquire.holder_info, since = now_at, lease_ms = ms, lease_until = until_at, renewed_at = null,
     progress = null, grace_ms = grace_part, free_at = null, skips_in_row = 0
   where l.name = lock_name;
   return row('acquired', true, lock_name, run_id, slot, 0, '{}'::timestamptz[], said, null, new_token, new_fence,
-    until_at, ms, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+    until_at, ms, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
   )::leasehold.acquire_answer;
 end $$;

@@ -30,9 +30,10 @@ end $$;
 -- leasehold.renew: extends a live lease of this token from now on; an expired one is lost even if nobody took it.
 --   lease     as long as before where left out
 --   progress  a note of up to 4,096 bytes, shown to whoever waits or reclaims
+--   holder_info  replaces what was known of the holder; kept where left out
 -- Answers renewed | lost. Errors: LH002, LH003.
 create function leasehold.renew(
-  lock_name text, token text, lease interval default null, progress text default null
+  lock_name text, token text, lease interval default null, progress text default null, holder_info jsonb default null
 ) returns leasehold.renew_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
 declare
@@ -46,6 +47,9 @@ begin
   perform leasehold._check_text(lock_name, 'lock name', 255);
   ms := case when lease is not null then leasehold._interval_ms(lease, 'lease', 1000, 2678400000) end;
   perform case when progress is not null then leasehold._check_text(progress, 'progress', 4096) end;
+  if jsonb_typeof(holder_info) <> 'object' then
+    perform leasehold._refuse('holder_info must be a JSON object');
+  end if;
   state := leasehold._row_for_holder(lock_name);
   now_at := leasehold._now();
   state := leasehold._draw_in(state, now_at);
@@ -53,8 +57,12 @@ begin
   if state.token = renew.token and state.drain_until is null and state.lease_until > now_at then
     ms := coalesce(ms, state.lease_ms, leasehold._ms_between(state.since, state.lease_until));
     update leasehold.locks l set lease_ms = ms, lease_until = leasehold._after(now_at, ms),
-      renewed_at = now_at, progress = coalesce(renew.progress, l.progress)
+      renewed_at = now_at, progress = coalesce(renew.progress, l.progress),
+      holder_info = coalesce(renew.holder_info, l.holder_info)
     where l.name = lock_name returning l.* into state;
+    if renew.holder_info is not null then
+      update leasehold.runs r set holder_info = renew.holder_info where r.token = renew.token and r.lock = lock_name;
+    end if;
     answer.outcome := 'renewed';
     answer.run_id := state.run_id;
     answer.lease_until := state.lease_until;

@@ -1,0 +1,102 @@
+import type { ProbeEvidence, ProbeFirstAnswer, ProbeVerdict } from '../domain/evidence.ts';
+import { type ClockReading, elapsedMs } from '../domain/timing.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Probe } from '../ports/probe.ts';
+
+/** While a lease is live, its holder is asked after no more often than this. */
+const ASK_EVERY_MS = 3_000;
+/** How long a probe is listened to: at most this, and at most a fifth of the lease that is asked for. */
+const PROBE_MS_MAX = 2_000;
+
+interface Heard {
+  readonly evidence: ProbeEvidence;
+  readonly from: ClockReading;
+  /** Until when it may be repeated without asking again: not past the lease, whose end asks for a fresh look. */
+  readonly goodForMs: number;
+}
+
+export interface InquiryParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly probes: readonly Probe[];
+  readonly leaseMs: number;
+}
+
+/**
+ * What one start learns of the holders it meets, and remembers while it waits, so that a poll of a busy lock
+ * is not a question to somebody's API each time. A probe that fails, hangs or talks nonsense is `unknown`.
+ *
+ * Identity: a verdict is of one fence. Clock: this host's, for pauses alone; whether evidence still fits is
+ * the store's to say.
+ */
+export class Inquiry {
+  readonly #parts: InquiryParts;
+  #heard: Heard | null = null;
+
+  constructor(parts: InquiryParts) {
+    this.#parts = parts;
+  }
+
+  /** Systems that can be asked. */
+  get systems(): readonly string[] {
+    return this.#parts.probes.map((probe) => probe.system);
+  }
+
+  /** Evidence from before that may be sent again; null where there is none or it has aged. */
+  recall(): ProbeEvidence | null {
+    const heard = this.#heard;
+    return heard !== null && elapsedMs(heard.from, this.#parts.clock.read()) < heard.goodForMs ? heard.evidence : null;
+  }
+
+  /** Evidence about the lease of this answer. Never rejects; takes no longer than a probe may. */
+  async about(answer: ProbeFirstAnswer): Promise<ProbeEvidence> {
+    const { fence, leaseUntil, remainingMs } = answer;
+    const before = remainingMs > 0 ? this.recall() : null;
+    const from = this.#parts.clock.read();
+    if (before !== null && before.fence === fence) {
+      // Renewed since, which is more than any probe could say.
+      const evidence = { ...before, leaseUntil };
+      this.#heard = this.#heard === null ? null : { ...this.#heard, evidence };
+      return evidence;
+    }
+    const verdict = await this.#ask(answer);
+    const evidence = { fence, leaseUntil, ...verdict };
+    this.#heard = { evidence, from, goodForMs: Math.min(ASK_EVERY_MS, remainingMs) };
+    return evidence;
+  }
+
+  async #ask(answer: ProbeFirstAnswer): Promise<ProbeVerdict> {
+    const { clock, logger, probes, leaseMs } = this.#parts;
+    const { lock, runId, holder, holderInfo } = answer;
+    const timeoutMs = Math.min(PROBE_MS_MAX, Math.floor(leaseMs / 5));
+    const probe = probes.find((each) => each.system === holderInfo['probe']);
+    if (probe === undefined) return { state: 'unknown', detail: 'nobody here can ask its system' };
+    const done = new AbortController();
+    const late = clock.sleep(timeoutMs, done.signal).then(
+      (): ProbeVerdict => ({ state: 'unknown', detail: `the ${probe.system} probe did not answer in time` }),
+      (): ProbeVerdict => ({ state: 'unknown', detail: 'not asked' }),
+    );
+    try {
+      return await Promise.race([probe.ask({ lock, holder, runId, holderInfo }, timeoutMs).then(checkVerdict), late]);
+    } catch (error) {
+      logger.warn(`The ${probe.system} probe of lock "${lock}" failed; its lease decides.`, { lock, runId, error });
+      return { state: 'unknown', detail: `the ${probe.system} probe failed` };
+    } finally {
+      done.abort();
+    }
+  }
+}
+
+const DETAIL_CHARACTERS_MAX = 200;
+
+/** A probe may be a caller's own: what is stored of it is one short line, whatever it says. */
+function checkVerdict(verdict: ProbeVerdict): ProbeVerdict {
+  const isState = verdict.state === 'alive' || verdict.state === 'ended';
+  const line = String(verdict.detail)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, DETAIL_CHARACTERS_MAX)
+    .toWellFormed()
+    .trim();
+  return { state: isState ? verdict.state : 'unknown', detail: line === '' ? 'no reason given' : line };
+}
