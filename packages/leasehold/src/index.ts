@@ -15,6 +15,7 @@ export type {
   Leasehold,
   Lock,
   ReleaseOptions,
+  RenewOptions,
   RunResult,
   ScheduleOptions,
   Start,
@@ -43,7 +44,9 @@ export type {
   SkippedAnswer,
 } from './domain/answers.ts';
 export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
+export type { ProbeState, ProbeVerdict } from './domain/evidence.ts';
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
 export type { Logger } from './ports/logger.ts';
+export type { Probe, ProbeSubject, ProbeSystem } from './ports/probe.ts';
 export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';

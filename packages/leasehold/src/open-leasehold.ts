@@ -8,6 +8,7 @@ import { defaultHolder, processIdentity } from './platform/process-identity.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { systemIds } from './platform/system-ids.ts';
 import { type Logger, silentLogger } from './ports/logger.ts';
+import type { Probe } from './ports/probe.ts';
 import type { Schedule, ScheduleSpec } from './ports/schedule.ts';
 import type { Store } from './ports/store.ts';
 
@@ -45,9 +46,24 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
     ids: systemIds,
     openSchedule,
     logger: options.logger ?? silentLogger,
-    self: { holder: defaultHolder(identity), holderInfo: identity },
+    self: {
+      holder: defaultHolder(identity),
+      holderInfo: identity,
+      workInfo: { ...identity, probe: 'process', childGroup: 'none' },
+    },
+    probes: [processProbe],
   });
 }
+
+/** Loaded when a start meets a process that it can ask after, which most never do. */
+const processProbe: Probe = {
+  system: 'process',
+  async ask(subject, timeoutMs) {
+    const { createProcessProbe } = await import('./probes/process/probe.ts');
+    const { createProcessTable } = await import('./platform/process-table.ts');
+    return await createProcessProbe(createProcessTable()).ask(subject, timeoutMs);
+  },
+};
 
 async function openSchedule(spec: ScheduleSpec): Promise<Schedule> {
   const { openCronSchedule } = await import('./schedules/croner.ts');

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { CommandHost } from '../ports/command-host.ts';
 import { CommandOutput, isStdoutClosed } from './command-output.ts';
 import { isGroupAlive, signalGroup } from './process-group.ts';
+import { childGroup } from './process-identity.ts';
 
 /**
  * The process of a command line: its streams, its signals, the signals it sends to its child's
@@ -69,6 +70,7 @@ export function createCommandProcess(): CommandProcess {
     signalNumber: (signal: NodeJS.Signals) => constants.signals[signal],
     signalGroup,
     isGroupAlive,
+    childGroup,
     settleEvents,
     exit: (code: number): never => process.exit(code),
   };

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { parseTimeOffsets } from './boot-clock.ts';
 
 /**
  * Who a process is, so exactly that a probe can later prove that it has ended. A process id alone
@@ -26,8 +27,29 @@ export function processIdentity(): ProcessIdentity {
     pid: process.pid,
     bootId: readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || null),
     pidNamespace: readOrNull(() => parseNamespaceInode(readlinkSync('/proc/self/ns/pid'))),
-    startTicks: readOrNull(() => parseStartTicks(readFileSync('/proc/self/stat', 'utf8'))),
+    startTicks: readStartTicks('self'),
   };
+}
+
+/** The command that a process guards, as its holder info names it. */
+export type ChildGroup = {
+  /** The process group, and so the id of its leader. */
+  readonly pgid: number;
+  /** When the leader started. */
+  readonly startTicks: number;
+};
+
+/** Null where the leader can't be read any more, or the system doesn't tell. */
+export function childGroup(groupId: number): ChildGroup | null {
+  const startTicks = readStartTicks(groupId);
+  return startTicks === null ? null : { pgid: groupId, startTicks };
+}
+
+/** In a time namespace that shifts them, start times don't compare with those that others see: null. */
+function readStartTicks(pid: number | 'self'): number | null {
+  const offsets = readOrNull(() => readFileSync('/proc/self/timens_offsets', 'utf8')) ?? '';
+  if (parseTimeOffsets(offsets).boottimeMs !== 0) return null;
+  return readOrNull(() => parseStartTicks(readFileSync(`/proc/${pid}/stat`, 'utf8')));
 }
 
 /** The holder's name where a caller gives none: `host:pid`. */

@@ -37,6 +37,8 @@ export interface CommandHost {
   signalGroup(groupId: number, signal: NodeJS.Signals): boolean;
   /** True while a process of the group runs; one that has ended and was not reaped doesn't count. */
   isGroupAlive(groupId: number): boolean;
+  /** What a probe can later know a child's process group by; null where this system doesn't tell. */
+  childGroup(groupId: number): Readonly<Record<string, number>> | null;
   /** Resolves once the events that have already arrived (an ended child, a signal) were handed out. */
   settleEvents(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { HolderInfo } from '../../domain/lock-state.ts';
 import { checkName } from '../../domain/limits.ts';
 import type { CommandContext } from '../context.ts';
 import { SIGNAL_BASE } from '../exit-codes.ts';
@@ -49,11 +50,12 @@ async function planOf(
 ): Promise<GuardPlan> {
   const { maxHold, stall, report, quietSkips, skipExitCode, tagOutput } = options;
   const holding = new Holding(context.clock, { maxHoldMs: maxHold ?? null, stallMs: stall ?? null });
-  const start = await startOptions(options, context, context.processIdentity());
+  const start = await startOptions(options, context, holderInfoOf(context, options));
+  const isLimited = maxHold !== undefined || stall !== undefined;
   return {
     lock,
     command,
-    start: { ...start, withholdRenewal: () => holding.withhold() },
+    start: { ...start, ...(isLimited ? { withholdRenewal: () => holding.withhold() } : {}) },
     isRepeatable: options.runId !== undefined,
     onLost: options.onLost,
     holding,
@@ -63,6 +65,15 @@ async function planOf(
     skipExitCode: skipExitCode ?? null,
     report: report ?? null,
   };
+}
+
+/**
+ * This process, so that a probe can ask after it. No child is named yet: if we are killed before that, there
+ * may be one all the same. A command that goes on without its lease must not have it extended.
+ */
+function holderInfoOf(context: CommandContext, { onLost }: RunCommandOptions): HolderInfo {
+  const info = { ...context.processIdentity(), probe: 'process' };
+  return onLost === 'warn' ? { ...info, extendable: false } : info;
 }
 
 async function guardCommand(context: CommandContext, options: RunCommandOptions, plan: GuardPlan): Promise<void> {

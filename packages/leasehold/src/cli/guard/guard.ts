@@ -21,6 +21,7 @@ import { findRepeat } from './repeat.ts';
 import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
 import type { SignalRelay } from './signals.ts';
 import { stopGroup } from './stop.ts';
+import { tellChild } from './tell-child.ts';
 
 /**
  * One guarded run.
@@ -165,6 +166,7 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   const child = startChild(plan.command, childEnvironment(host.env, start, storeUrl), { isPiped });
   if (child.groupId !== null) relay.attach(child.groupId);
   guard.log.open();
+  tellChild(guard, child, start);
   // A fault of ours must not end the wrapper: its command would go on unguarded.
   host.onFault((error) => void session.say(describeFailure(error).line));
 

@@ -3,6 +3,8 @@ import { acquireFacts } from './acquire.ts';
 import { bypassFacts } from './bypass.ts';
 import { clientFacts } from './clients.ts';
 import { drainFacts } from './drain.ts';
+import { evidenceFacts } from './evidence.ts';
+import { extensionFacts } from './extension.ts';
 import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
@@ -34,6 +36,8 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'force-release at once': forceReleaseFacts,
   replay: replayFacts,
   waiting: waitingFacts,
+  'evidence of a probe': evidenceFacts,
+  'extended leases': extensionFacts,
   bypass: bypassFacts,
   slots: slotFacts,
   'missed slots': missedFacts,
