@@ -54,8 +54,8 @@ export class Inquiry {
     const { fence, leaseUntil, remainingMs } = answer;
     const before = remainingMs > 0 ? this.recall() : null;
     const from = this.#parts.clock.read();
-    if (before !== null && before.fence === fence) {
-      // Renewed since, which is more than any probe could say.
+    if (before !== null && before.fence === fence && before.state !== 'ended') {
+      // Renewed since. That is no news of a live holder; of one said to have ended it is a contradiction.
       const evidence = { ...before, leaseUntil };
       this.#heard = this.#heard === null ? null : { ...this.#heard, evidence };
       return evidence;

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { describe, it } from 'node:test';
 import { type Bench, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
-import { endLeaseNow, openRows } from './store-rows.ts';
+import { endLeaseNow, knowsCommand, openRows } from './store-rows.ts';
 
 /** A job that says when it is ready and which signals it got, and ends 0 on the first of them. */
 const POLITE = `
@@ -207,6 +207,7 @@ describe('SIGKILL', () => {
     const running = await startReady(bench, 'echo "ready $$"; exec sleep 15');
     const job = numberIn(running.stdout(), 'ready');
     try {
+      await until('the store knows of the command', () => knowsCommand(bench, 'a'));
       running.kill('SIGKILL');
       await running.exited;
       assert.equal(isAlive(job), true);
@@ -216,7 +217,10 @@ describe('SIGKILL', () => {
       endLeaseNow(bench, 'a');
       const late = await bench.run(['run', 'a', '--', 'true']);
       assert.equal(late.code, 0);
-      assert.match(late.stderr, /Reclaimed stale lease of lock "a".*the previous run may still be running/);
+      assert.match(
+        late.stderr,
+        /Reclaimed stale lease of lock "a".*its child may be alive; the previous run may still/,
+      );
     } finally {
       process.kill(job, 'SIGKILL');
     }
@@ -238,15 +242,15 @@ describe('SIGKILL', () => {
     assert.equal((await next.ended).code, 0);
   });
 
-  it('after TERM, to a command that needed longer: reclaimed once its lease is over (C18)', async () => {
+  it('after TERM, to a command that needed longer: reclaimed once it is gone or its lease is over (C18)', async () => {
     await using bench = openBench();
     const running = await startReady(bench, STUBBORN);
+    await until('the store knows of the command', () => knowsCommand(bench, 'a'));
     running.kill('SIGTERM');
     running.kill('SIGKILL');
     await running.exited;
-    process.kill(numberIn(running.stdout(), 'ready'), 'SIGKILL');
     assert.equal((await bench.run(['run', 'a', '--', 'true'])).code, 75);
-    endLeaseNow(bench, 'a');
+    process.kill(-numberIn(running.stdout(), 'ready'), 'SIGKILL');
     assert.match((await bench.run(['run', 'a', '--', 'true'])).stderr, /Reclaimed/);
     assert.equal(await stateOf(bench), 'free');
   });

@@ -13,6 +13,13 @@ export function endLeaseNow(bench: Bench, lock: string): void {
   if (moved.changes !== 1) throw new Error(`there is no lock ${lock}`);
 }
 
+/** True once the wrapper that holds the lock has told the store which process group its command is. */
+export function knowsCommand(bench: Bench, lock: string): boolean {
+  using database = openRows(bench);
+  const row = database.prepare('select holder_info from locks where name = ?').get(lock);
+  return String(row?.['holder_info']).includes('"childGroup":{');
+}
+
 /** The store's file, opened beside the processes that use it. */
 export function openRows(bench: Bench): DatabaseSync {
   return new DatabaseSync(bench.store.slice('sqlite:'.length), { timeout: 5_000 });

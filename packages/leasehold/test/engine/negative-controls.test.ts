@@ -12,8 +12,8 @@ describeMutants('trust', [
   {
     broken: 'trust counts from the answer instead of the request',
     file: 'src/engine/ask.ts',
-    replace: 'return { answer, anchor };',
-    by: 'return { answer, anchor: { ...anchor, ...parts.clock.read() } };',
+    replace: 'return { answer: await send(store), anchor };',
+    by: 'const answer = await send(store);\n      return { answer, anchor: { ...anchor, ...clock.read() } };',
     testFile: TRUST,
     fails: 'trust counts from before the request was sent, not from when the store heard of it',
   },
@@ -149,8 +149,8 @@ describeMutants('asking and waiting', [
   {
     broken: 'a lost answer is asked for as another run',
     file: 'src/engine/ask.ts',
-    replace: 'asked once more.`, { lock, runId, error });\n    return await askOnce(parts, request);',
-    by: 'asked once more.`, { lock, runId, error });\n    return await askOnce(parts, { ...request, runId: parts.ids.newId() });',
+    replace: 'store.acquire(request, call)',
+    by: 'store.acquire({ ...request, runId: parts.ids.newId() }, call)',
     testFile: ACQUIRE,
     fails: 'a lost answer is asked for again by the same run, which gets the lease that the first ask took',
   },

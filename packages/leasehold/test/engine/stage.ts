@@ -1,6 +1,8 @@
 import type { Leasehold, Lock } from '../../src/engine/api.ts';
 import { composeLeasehold } from '../../src/engine/leasehold.ts';
+import type { HolderInfo } from '../../src/domain/lock-state.ts';
 import type { Logger } from '../../src/ports/logger.ts';
+import type { Probe } from '../../src/ports/probe.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { openCronSchedule } from '../../src/schedules/croner.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -31,9 +33,14 @@ export interface LogEntry {
 
 export interface StageOptions {
   readonly logger?: Logger;
+  /** Who can be asked after holders; default nobody. */
+  readonly probes?: readonly Probe[];
+  /** What `run` says of its process; default what `acquire` says. */
+  readonly workInfo?: HolderInfo;
 }
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { workInfo } = options;
   const clock = new FakeClock();
   const ids = new CountingIds();
   const rawStore = await openSqliteStore({ path: ':memory:', clock, ids });
@@ -45,7 +52,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ids,
     openSchedule: async (spec) => openCronSchedule(spec),
     logger: options.logger ?? recordInto(log),
-    self: { holder: 'host:1', holderInfo: { host: 'host', pid: 1 } },
+    self: { holder: 'host:1', holderInfo: { host: 'host', pid: 1 }, ...(workInfo === undefined ? {} : { workInfo }) },
+    probes: options.probes ?? [],
   });
   return {
     clock,
