@@ -19,7 +19,7 @@ async function ready(...running: Running[]): Promise<void> {
   for (const each of running) await until('it runs', () => each.stdout().includes('ready '));
 }
 
-describe('a PostgreSQL server', () => {
+describe('a PostgreSQL server', { concurrency: true }, () => {
   it('that is away for 5 s: each run and each start as its options say, and nothing runs twice', async () => {
     await using server = await startPostgres(18);
     await using bench = openBench(server.url);
