@@ -61,7 +61,8 @@ async function sitOut(stage: Stage, { leaseMs, line, lengthMs, beginsAtMs }: Out
     [beginsAtMs, line],
     [beginsAtMs + lengthMs, clear],
   ]);
-  let [signalledAtMs, rivalAtMs]: (number | null)[] = [null, null];
+  let signalledAtMs: number | null = null;
+  let rivalAtMs: number | null = null;
   for (let atMs = 0; atMs < beginsAtMs + lengthMs + leaseMs; atMs += STEP_MS) {
     await passStep(stage, atMs, changes);
     if (start.signal.aborted) signalledAtMs ??= atMs + STEP_MS;

@@ -15,8 +15,13 @@ export interface Place extends AsyncDisposable {
   readonly entered: number;
 }
 
-/** Stays for 30 s, whoever asks it to go; USR1 ends it with 4. */
-export const STUBBORN = `trap '' TERM INT HUP; trap 'exit 4' USR1; for n in $(seq 600); do sleep 0.05; done`;
+/** Stays for so long, whoever asks it to go; USR1 ends it with 4. */
+export function stubbornFor(seconds: number): string {
+  return `trap '' TERM INT HUP; trap 'exit 4' USR1; for n in $(seq ${seconds * 20}); do sleep 0.05; done`;
+}
+
+export const STUBBORN: string = stubbornFor(30);
+
 /** Ends well at USR1; bash has nothing to say of the sleep that the signal ends. */
 export const UNTIL_TOLD = `exec 2>/dev/null; trap 'exit 0' USR1; for n in $(seq 600); do sleep 0.05; done`;
 

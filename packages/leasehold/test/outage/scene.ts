@@ -8,23 +8,27 @@ export interface Scene extends AsyncDisposable {
   readonly place: Place;
   /** Starts a command by the line that can break, and waits until it has entered. */
   hold(options: readonly string[], script: string): Promise<Running>;
-  /** Starts one that waits for the lock by a line of its own. */
+  /** Starts one that waits for the lock by a line of its own, 20 s unless `--wait` says otherwise. */
   rival(options: readonly string[]): Running;
 }
 
-export async function openScene(bench: Bench, lock: string): Promise<Scene> {
+/** `endMsMax`: how long a process of it may take. */
+export async function openScene(bench: Bench, lock: string, endMsMax?: number): Promise<Scene> {
   const [line, place] = [await openBadLine(bench.store), await openPlace()];
+  const limit = endMsMax === undefined ? {} : { endMsMax };
   return {
     line,
     place,
     async hold(options, script) {
       const args = ['run', lock, ...options, '--', ...place.command(script)];
-      const running = bench.start(args, { env: { LEASEHOLD_STORE: line.url } });
+      const running = bench.start(args, { env: { LEASEHOLD_STORE: line.url }, ...limit });
       await until('it runs', () => running.stdout().includes('ready '));
       return running;
     },
-    rival: (options) =>
-      bench.start(['run', lock, '--on-busy', 'wait', '--wait', '20s', ...options, '--', ...place.command('sleep 0.3')]),
+    rival(options) {
+      const wait = ['--on-busy', 'wait', '--wait', '20s'];
+      return bench.start(['run', lock, ...wait, ...options, '--', ...place.command('sleep 0.3')], limit);
+    },
     async [Symbol.asyncDispose]() {
       await place[Symbol.asyncDispose]();
       await line[Symbol.asyncDispose]();
