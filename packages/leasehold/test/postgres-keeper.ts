@@ -6,7 +6,8 @@
  * deletes the folder and ends. Started by `postgres-server.ts`, never by hand.
  *
  * Protocol: options as JSON in the first argument; one JSON line on standard output when the server
- * answers; then one command a line on standard input (`stop`, `kill`, `start`), each answered by a line.
+ * answers; then one command a line on standard input (`stop`, `kill`, `start`), each answered by a line. `start` may be
+ * followed by variables of the environment as JSON, for that start.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,7 +80,7 @@ function initialise(binary: string): void {
 }
 
 /** Starts the server and waits until it says that it is ready, which is after any recovery. */
-async function start(binary: string): Promise<void> {
+async function start(binary: string, env: Record<string, string> = {}): Promise<void> {
   const settings = [
     `port=${options.port}`,
     'listen_addresses=127.0.0.1',
@@ -89,6 +90,7 @@ async function start(binary: string): Promise<void> {
   const child = spawn(binary, ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])], {
     ...identity,
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   server = child;
@@ -132,7 +134,8 @@ function say(answer: unknown): void {
 async function obey(command: string, binary: string): Promise<void> {
   if (command === 'stop') await stop('SIGINT');
   else if (command === 'kill') await stop('SIGQUIT');
-  else if (command === 'start') await start(binary);
+  else if (command.startsWith('start'))
+    await start(binary, JSON.parse(command.slice('start'.length) || '{}') as Record<string, string>);
   else throw new Error(`unknown command "${command}"`);
 }
 

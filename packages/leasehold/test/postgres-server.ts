@@ -26,8 +26,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** Stops the server without a checkpoint, as a crash does; the next `start` recovers. */
   kill(): Promise<void>;
-  /** Starts a stopped server again, on the same port with the same data. */
-  start(): Promise<void>;
+  /** Starts a stopped server again, on the same port with the same data; `env` is added to its environment. */
+  start(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends the server for good and deletes its data. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function startPostgres(
     port,
     stop: () => command('stop'),
     kill: () => command('kill'),
-    start: () => command('start'),
+    start: (env = {}) => command(`start ${JSON.stringify(env)}`),
     [Symbol.asyncDispose]: () => endOf(keeper),
   };
 }

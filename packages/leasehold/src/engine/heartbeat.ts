@@ -1,5 +1,5 @@
 import type { RenewAnswer } from '../domain/answers.ts';
-import { type ClockReading, elapsedMs, heartbeatEveryMs } from '../domain/timing.ts';
+import { type ClockReading, elapsedMs, heartbeatEveryMs, storeTimeoutMs } from '../domain/timing.ts';
 import { isLeaseholdError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -26,21 +26,28 @@ export interface HeartbeatParts {
  * Counted from the moment the last renewal was sent, not from its answer: where calls hang until
  * their time-out, three of them must be missed before the fourth decides, and in a short lease they
  * overlap. At most lease / `heartbeatEveryMs` are under way. A failed one is retried sooner, with
- * jitter, so that many holders don't meet a store that has just come back in the same instant.
+ * jitter, so that many holders don't meet a store that has just come back in the same instant. And while they fail,
+ * the next one doesn't wait for the last one's time-out: a call that was sent a moment before the store came back
+ * would hide it for the seconds that the lease has left. Two are under way then.
  * Nothing that fails here reaches the caller: the trust window closes by itself.
  */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
   readonly #everyMs: number;
+  /** While renewals fail: after so long without an answer the next one goes out beside it. */
+  readonly #besideMs: number;
   #from: ClockReading;
   #pauseMs: number;
   #sent = 0;
+  /** The latest renewal that got through: one sent before it that fails after it says nothing of the store any more. */
+  #succeeded = 0;
   #failures = 0;
 
   /** `firstAfterMs` counts from `from`: sooner than usual where the lease is partly used up already. */
   constructor(parts: HeartbeatParts, from: ClockReading, firstAfterMs: number) {
     this.#parts = parts;
     this.#everyMs = heartbeatEveryMs(parts.leaseMs);
+    this.#besideMs = storeTimeoutMs(parts.leaseMs) / 2;
     this.#from = from;
     this.#pauseMs = Math.min(this.#everyMs, firstAfterMs);
   }
@@ -55,11 +62,15 @@ export class Heartbeat {
     this.#sent += 1;
     const own = this.#sent;
     this.#from = this.#parts.clock.read();
-    this.#pauseMs = this.#everyMs;
+    this.#pauseMs = this.#failures === 0 ? this.#everyMs : Math.min(this.#everyMs, this.#besideMs);
     try {
       const answer = await this.#parts.renew();
-      if (answer.outcome === 'renewed') this.#noteSuccess();
+      if (answer.outcome !== 'renewed') return;
+      this.#succeeded = Math.max(this.#succeeded, own);
+      this.#noteSuccess();
+      if (own === this.#sent) this.#pauseMs = this.#everyMs;
     } catch (error) {
+      if (own < this.#succeeded) return;
       this.#noteFailure(error);
       if (own === this.#sent) this.#retrySooner();
     }

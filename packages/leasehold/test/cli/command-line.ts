@@ -31,7 +31,7 @@ export interface Running {
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
-  /** When the process has ended and its output is closed. Fails after 30 s. */
+  /** When the process has ended and its output is closed. Fails after `endMsMax`. */
   readonly ended: Promise<Ended>;
   /** When the process itself has ended, whoever still has its output open. */
   readonly exited: Promise<number | null>;
@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly stdin?: string;
   /** A descriptor in the place of a pipe that this process reads. */
   readonly stderr?: number;
+  /** How long it may take until it is taken to hang; default 30 s. */
+  readonly endMsMax?: number;
 }
 
 /** A folder of its own with a store in it, and the processes that use it. */
@@ -95,7 +97,7 @@ function startProcess(
   args: readonly string[],
   options: StartOptions & { readonly env: NodeJS.ProcessEnv },
 ): Running {
-  const { cwd, env, stdin, stderr: descriptor = 'pipe' } = options;
+  const { cwd, env, stdin, stderr: descriptor = 'pipe', endMsMax = END_MS_MAX } = options;
   const child = spawn(file, args, { cwd, env, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', descriptor] });
   child.stdin?.end(stdin);
   let stdout = '';
@@ -107,7 +109,7 @@ function startProcess(
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`${args.slice(1).join(' ')} did not end; stdout: ${stdout}; stderr: ${stderr}`));
-    }, END_MS_MAX);
+    }, endMsMax);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       resolve({ code, signal, stdout, stderr });

@@ -47,6 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   '57P01': UNREACHABLE('the server is shutting down'),
   '57P02': UNREACHABLE('the server is restarting after a crash'),
   '57P03': UNREACHABLE('the server is starting up'),
+  '57P05': UNREACHABLE('the server ended an idle connection'),
   ECONNREFUSED: UNREACHABLE('is the server up, and are host and port right?'),
   ENOTFOUND: UNREACHABLE('its host name is not known'),
   EAI_AGAIN: UNREACHABLE('its host name could not be looked up'),
@@ -55,7 +56,13 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Broken by the way, not by the request: the same call may well succeed on another connection. */
-const REPEATABLE = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE']);
+const REPEATABLE = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '57P05', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Refusals that hang on the connection: of a backend that is ending, and of a server that was the primary until now. That
+ * one goes on to refuse, while the same address may lead to the new primary already.
+ */
+const BOUND_TO_CONNECTION = /^(08|25006|57P|58)/;
 
 const CLOSED = /after calling end on the pool/;
 /** What the driver says where it has no code. */
@@ -71,7 +78,7 @@ export function isRepeatable(error: unknown): boolean {
 /** True where the server itself refused the statement: the connection is as good as before. */
 export function isAnswer(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== null && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|58)/.test(code);
+  return code !== null && /^[0-9A-Z]{5}$/.test(code) && !BOUND_TO_CONNECTION.test(code);
 }
 
 /** The error to throw for one of the driver's or the server's. */

@@ -4,8 +4,16 @@ import type { Ids } from '../../ports/ids.ts';
 import type { MigrationReport } from '../../ports/store.ts';
 import { BUSY_TIMEOUT_MS_DEFAULT, BUSY_TIMEOUT_MS_MAX, retryWhileBusy } from './busy-retry.ts';
 import { openDatabase, sqliteCode } from './driver.ts';
-import { closedError, damagedError, isBusy, storeError, unusable } from './errors.ts';
-import { forgetLostLog, identifyStore, isReplaced, isSame, type StoreFiles, writtenAt } from './file-identity.ts';
+import { closedError, damagedError, goneError, isBusy, storeError, unusable } from './errors.ts';
+import {
+  forgetLostLog,
+  identifyFile,
+  identifyStore,
+  isReplaced,
+  isSame,
+  type StoreFiles,
+  writtenAt,
+} from './file-identity.ts';
 import { checkSchema, installSchema } from './migrate.ts';
 import { Session } from './session.ts';
 import { keepStoreTime, readStoreTime } from './store-clock.ts';
@@ -23,6 +31,11 @@ import { IN_MEMORY, prepareStoreFile } from './store-file.ts';
  * noticed before each transaction: SQLite would go on working on the one that nobody else can see, a second truth
  * (file-identity.ts). All connections of this process to that file are then closed first: within a process SQLite
  * shares one index among them, and one that stays open would hand the deleted one on.
+ *
+ * A file that is not there at all is waited for: its disk is not mounted just now, or somebody moved its folder. Who
+ * has used the store makes no new one in its place: that one would know of no lease, and tell a healthy holder that
+ * it lost. A process that starts then can't know that there was a store, and makes one.
+ *
  * Crash: a transaction that did not commit is rolled back by the next process that opens the file.
  */
 
@@ -56,6 +69,8 @@ export class SqliteConnection {
   readonly #path: string;
   readonly #busyTimeoutMs: number;
   #opened: Opened | null = null;
+  /** True once the store was seen: from then on only somebody else may make its file anew. */
+  #isKnown = false;
   #isClosed = false;
 
   constructor(options: ConnectionOptions) {
@@ -119,6 +134,7 @@ export class SqliteConnection {
   }
 
   #session(): Session {
+    if (this.#isKnown && identifyFile(this.#path) === null) throw goneError(this.#options.name);
     const files = this.#opened?.files ?? null;
     if (files !== null && isReplaced(this.#path, files)) {
       for (const connection of openConnections) connection.#giveUp(files);
@@ -154,7 +170,10 @@ export class SqliteConnection {
       const report = this.#prepare(session);
       const files = prepared === null ? null : identifyStore(prepared.file, prepared.main);
       this.#opened = { session, files, writtenAt: files === null ? null : writtenAt(files.path) };
-      if (files !== null) openConnections.add(this);
+      if (files !== null) {
+        openConnections.add(this);
+        this.#isKnown = true;
+      }
       return report;
     } catch (error) {
       session.close();

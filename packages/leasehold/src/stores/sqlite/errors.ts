@@ -132,6 +132,13 @@ export function fullError(store: string, cause?: unknown): LeaseholdError {
   return unreachable(store, 'its disk is full; nothing was changed. Free some space', cause);
 }
 
+export function goneError(store: string): LeaseholdError {
+  return unreachable(
+    store,
+    'its file is not there any more: deleted, moved, or on a disk that is not mounted. Bring it back; or start anew, which forgets every lease in it',
+  );
+}
+
 export function closedError(store: string): LeaseholdError {
   const { code, message } = unreachable(store, 'it was closed by this process; open it again');
   return new LeaseholdError(code, message, { isClosed: true });

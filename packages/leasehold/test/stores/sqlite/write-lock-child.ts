@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 
 const [path = '', ms = '0'] = process.argv.slice(2);
-const database = new DatabaseSync(path);
+const database = new DatabaseSync(path, { timeout: 5_000 });
 database.exec('begin immediate');
 process.stdout.write('held\n');
 await setTimeout(Number(ms));
