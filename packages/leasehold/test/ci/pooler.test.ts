@@ -3,13 +3,28 @@
  * broke locks tied to a connection (C42, C43).
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describeStore } from '../../src/testing/index.ts';
 import { postgresHarness } from '../conformance/postgres-harness.ts';
 import { adminUrl, createDatabase, POSTGRES_VERSIONS, type TestDatabase } from '../postgres.ts';
 import { openStore, start } from '../stores/postgres/database.ts';
 import { type Pooler, startPooler } from './pooler.ts';
+
+const KILLED_CLIENT = fileURLToPath(new URL('./killed-client-child.ts', import.meta.url));
+
+/** Moves the lease into the past, past the pooler. */
+async function endLease(url: string, lock: string): Promise<void> {
+  const direct = new pg.Client({ connectionString: url });
+  await direct.connect();
+  await direct.query("update leasehold.locks set lease_until = lease_until - interval '2 minutes' where name = $1", [
+    lock,
+  ]);
+  await direct.end();
+}
 
 for (const version of POSTGRES_VERSIONS) {
   for (const mode of ['transaction', 'session'] as const) {
@@ -76,11 +91,25 @@ for (const version of POSTGRES_VERSIONS) {
       const store = await openStore(pooler.through(database.url));
       const skipped = await store.acquire(start('orphan'));
       assert.equal(skipped.outcome === 'skipped' && skipped.reason, 'held');
-      const direct = new pg.Client({ connectionString: database.url });
-      await direct.connect();
-      await direct.query("update leasehold.locks set lease_until = lease_until - interval '2 minutes'");
-      await direct.end();
+      await endLease(database.url, 'orphan');
       assert.equal((await store.acquire(start('orphan'))).outcome, 'reclaimed');
+      await store.close();
+    });
+
+    it('a client that is killed in mid-run behind the pooler keeps its lease until its end, and no longer (C43)', async () => {
+      const url = pooler.through(database.url);
+      const child = spawn(process.execPath, [KILLED_CLIENT, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const store = await openStore(url);
+      const early = await store.acquire(start('killed', { holder: 'next' }));
+      assert.ok(early.outcome === 'skipped' && early.reason === 'held', early.message);
+      await endLease(database.url, 'killed');
+      const late = await store.acquire(start('killed', { holder: 'next' }));
+      assert.ok(late.outcome === 'reclaimed', late.message);
+      const released = await store.release({ lock: 'killed', token: late.token, status: 'success', afterMs: 0 });
+      assert.equal(released.outcome, 'released');
       await store.close();
     });
 

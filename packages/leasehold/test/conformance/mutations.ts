@@ -246,6 +246,20 @@ export const MUTATIONS: readonly Mutation[] = [
     caught: ['an end further away than a whole lease is drawn in, recorded once, and reclaimed no earlier'],
   },
   {
+    name: 'a length that no lease can have is believed',
+    edits: [
+      {
+        file: 'domain/clock-fault.ts',
+        from: 'return leaseMs === null || leaseMs <= 0 ? null : Math.min(leaseMs, LEASE_MS_MAX);',
+        to: 'return leaseMs;',
+      },
+    ],
+    caught: [
+      'a lease whose length is unknown is renewed from its start to its end, or by what is left of it',
+      'an end in the far future, of a lease whose length nobody knows, jams the lock for 31 days at most',
+    ],
+  },
+  {
     name: 'an event bears the token',
     edits: [
       {

@@ -96,6 +96,17 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a release after expiry tells of the lost lease where no renewal has, once'],
   },
   {
+    name: 'a length that no lease can have is believed',
+    edits: [
+      { name: '_drawn_in', from: 'case when state.lease_ms > 0 then least', to: 'case when true then least' },
+      { name: 'renew', from: 'case when state.lease_ms > 0 then', to: 'case when state.lease_ms >= 0 then' },
+    ],
+    caught: [
+      'a lease whose length is unknown is renewed from its start to its end, or by what is left of it',
+      'an end in the far future, of a lease whose length nobody knows, jams the lock for 31 days at most',
+    ],
+  },
+  {
     name: 'a loss is told twice',
     edits: [{ name: 'renew', from: 'set loss_told = true', to: 'set loss_told = false' }],
     caught: ['a loss that a renewal was told of is not told again by the release after it'],

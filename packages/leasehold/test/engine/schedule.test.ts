@@ -75,6 +75,23 @@ test('planned instants that no start has named are missed, between the last succ
   assert.deepEqual((await stage.lock.acquire(HOURLY)).missed, [slot(1), slot(2), slot(3)]);
 });
 
+test('a slot that the scheduler dropped is missed, and one that it fired twice runs once (C09)', async () => {
+  await using stage = await openStage();
+  const everyTen = { ...LEASE, schedule: { expression: '*/10 * * * *', timezone: 'UTC' } };
+  const minute = (minutes: number): Date => new Date(slot(11).getTime() + minutes * 60_000);
+  await stage.advance(minute(0).getTime() - stage.clock.read().wallMs);
+  await ran(stage, everyTen);
+  await stage.advance(20 * 60_000);
+  const first = await stage.lock.acquire(everyTen);
+  const second = await stage.lock.acquire({ ...everyTen, holder: 'host:2' });
+  assert.deepEqual([first.outcome, second.outcome], ['acquired', 'skipped']);
+  assert.deepEqual([first.slotAt, second.slotAt], [minute(20), minute(20)]);
+  assert.deepEqual(first.missed, [minute(10)]);
+  await first.release({ status: 'success' });
+  await stage.advance(600_000);
+  assert.deepEqual((await stage.lock.acquire(everyTen)).missed, []);
+});
+
 test('what was named and failed is missed once, among what nobody named', async () => {
   await using stage = await openStage();
   await ran(stage, HOURLY);

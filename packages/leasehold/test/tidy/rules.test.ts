@@ -6,6 +6,7 @@ import { callFindings } from './calls.ts';
 import { exportFindings } from './exports.ts';
 import { nameFindings, storeFindings } from './names.ts';
 import { reachFindings } from './reach.ts';
+import { reportFindings } from './reports.ts';
 import { sizeFindings } from './sizes.ts';
 import { codeOf, importsOf } from './source-text.ts';
 import type { Finding, Tree } from './tree.ts';
@@ -228,6 +229,28 @@ describe('public names', () => {
     assertOne(entry("export * from './a.ts';\n/** B. */\nexport const b = 1;"), /export \*/);
     assertOne(entry("export { gone } from './a.ts';", { 'a.ts': '' }), /declared nowhere/);
     assertOne(entry(''), /exports nothing/);
+  });
+});
+
+describe('field reports', () => {
+  const reports = { known: new Set(['C01', 'C02']), unanswered: new Set(['C02']) };
+  const answered = (text: string) => reportFindings(new Map([['packages/leasehold/test/a.test.ts', text]]), reports);
+
+  it('are answered by the name of a test, over lines as well', () => {
+    assert.deepEqual(answered("test(\n  'a fact (C01)',\n  () => {});"), []);
+    assert.deepEqual(
+      reportFindings(new Map([['packages/leasehold/src/testing/a.ts', "fact('it’s so (C01)')"]]), reports),
+      [],
+    );
+  });
+
+  it('that no test names, or only a comment or a list, are found', () => {
+    assertOne(answered("// as in (C01)\nconst caught = ['a fact (C01)'];"), /C01 has no test/);
+  });
+
+  it('that nobody knows, and one that is answered after all, are found', () => {
+    assertOne(answered("it('one (C01)'); it('two (C99)');"), /C99 is no field report/);
+    assertOne(answered("it('both (C01, C02)');"), /C02 is answered/);
   });
 });
 

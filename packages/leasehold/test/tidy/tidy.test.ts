@@ -1,11 +1,13 @@
 /** The rules of the house, on the repository as it is. What each rule catches is shown in rules.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FIELD_REPORTS, SHARED_REPORTS, UNANSWERED_REPORTS } from '../field-reports.ts';
 import { arrowFindings } from './arrows.ts';
 import { callFindings } from './calls.ts';
 import { exportFindings } from './exports.ts';
 import { type LoneFiles, nameFindings, storeFindings } from './names.ts';
 import { reachFindings } from './reach.ts';
+import { reportFindings } from './reports.ts';
 import { sizeFindings } from './sizes.ts';
 import { type Finding, readTree } from './tree.ts';
 import { wordFindings } from './words.ts';
@@ -43,3 +45,8 @@ test('both stores have the same files', () => assertNone(storeFindings(tree, LON
 test('every source file is used', () => assertNone(reachFindings(tree)));
 test('every public name has a docstring', () => assertNone(exportFindings(tree)));
 test('nothing is left over, and nothing names a machine or a registry', () => assertNone(wordFindings(tree)));
+test('every field report is answered by a test that bears its number', () => {
+  const known = new Set(Object.keys(FIELD_REPORTS));
+  assertNone(reportFindings(tree, { known, unanswered: new Set(Object.keys(UNANSWERED_REPORTS)) }));
+  for (const number of Object.keys(SHARED_REPORTS)) assert.ok(known.has(number), number);
+});

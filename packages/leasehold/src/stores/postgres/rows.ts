@@ -13,8 +13,13 @@ export const textOrNull = (row: Row, column: string): string | null => (row[colu
 export const number = (row: Row, column: string): number => row[column] as number;
 export const numberOrNull = (row: Row, column: string): number | null => (row[column] ?? null) as number | null;
 export const instant = (row: Row, column: string): Date => new Date(text(row, column));
-export const infoOrNull = (row: Row, column: string): HolderInfo | null => (row[column] ?? null) as HolderInfo | null;
 export const statusOrNull = (row: Row, column: string): RunStatus | null => (row[column] ?? null) as RunStatus | null;
+
+/** A JSON object; null for anything else, because a person may have written it. */
+export function infoOrNull(row: Row, column: string): HolderInfo | null {
+  const value = row[column];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as HolderInfo) : null;
+}
 
 /** Null also for `infinity`, which is no instant. */
 export function instantOrNull(row: Row, column: string): Date | null {

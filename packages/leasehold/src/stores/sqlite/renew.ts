@@ -1,4 +1,5 @@
 import type { RenewAnswer } from '../../domain/answers.ts';
+import { renewedLeaseMs } from '../../domain/clock-fault.ts';
 import { decideRenew } from '../../domain/give-back.ts';
 import type { LockState } from '../../domain/lock-state.ts';
 import { lostMessage, renewedMessage } from '../../domain/messages.ts';
@@ -34,7 +35,7 @@ export function renew(session: Session, request: RenewRequest, now: number): Ren
 }
 
 function extend(session: Session, request: RenewRequest, lock: LockState, now: number): RenewAnswer {
-  const leaseMs = request.leaseMs ?? leaseLength(lock, now);
+  const leaseMs = request.leaseMs ?? renewedLeaseMs(lock, now);
   const leaseUntil = now + leaseMs;
   const { token, progress, holderInfo } = request;
   renewLock(session, lock.name, { leaseMs, leaseUntil, progress, holderInfo }, now);
@@ -47,11 +48,4 @@ function extend(session: Session, request: RenewRequest, lock: LockState, now: n
     remainingMs: leaseMs,
     message: renewedMessage(lock.name, leaseUntil),
   };
-}
-
-/** As long as the lease was before. A hand-written row may not say: then from its start to its end, or what is left. */
-function leaseLength({ leaseMs, since, leaseUntil }: LockState, now: number): number {
-  if (leaseMs !== null) return leaseMs;
-  const end = leaseUntil ?? now;
-  return end - (since === null || since > now ? now : since);
 }

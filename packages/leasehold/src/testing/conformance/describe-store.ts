@@ -9,6 +9,7 @@ import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
 import { missedFacts } from './missed.ts';
+import { oddLeaseFacts } from './odd-leases.ts';
 import { pauseFacts } from './pause.ts';
 import { raceFacts } from './races.ts';
 import { reclaimFacts } from './reclaim.ts';
@@ -43,6 +44,7 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'missed slots': missedFacts,
   pause: pauseFacts,
   'odd stored states': oddStateFacts,
+  'odd leases': oddLeaseFacts,
   status: statusFacts,
   'runs and events': runAndEventFacts,
   schedules: scheduleFacts,

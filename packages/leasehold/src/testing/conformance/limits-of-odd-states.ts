@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { clockFaultMessage } from '../../domain/clock-fault.ts';
-import type { LockState } from '../../domain/lock-state.ts';
-import { type Fact, fact } from './stage/fact.ts';
+import type { Fact } from './stage/fact.ts';
+import { HAND, handWritten, odd } from './stage/hand-written.ts';
 import type { Scene } from './stage/scene.ts';
 import { HOUR, MINUTE } from './stage/timeline.ts';
 
@@ -194,30 +194,7 @@ export const oddStateFacts: readonly Fact[] = [
   ),
 ];
 
-const HAND = { lock: 'job', token: 'token-by-hand' };
-
-function odd(name: string, show: (scene: Scene) => Promise<void>): Fact {
-  return fact(name, show, ['hand_written_rows']);
-}
-
 async function tooFarAway(scene: Scene): Promise<void> {
   const now = await scene.now();
   await handWritten(scene, { since: now, leaseMs: HOUR, leaseUntil: now + 500 * HOUR });
-}
-
-/** A live lease of one hour that began now, but for what `patch` says. */
-async function handWritten(scene: Scene, patch: Partial<LockState>): Promise<void> {
-  // The store is in use already: nothing that it does at its first write may be taken for a judgement.
-  await scene.acquired('in-use');
-  const now = await scene.now();
-  await scene.writeLock('job', {
-    fence: 7,
-    token: HAND.token,
-    runId: 'run-by-hand',
-    holder: 'by-hand',
-    since: now,
-    leaseMs: HOUR,
-    leaseUntil: now + HOUR,
-    ...patch,
-  });
 }

@@ -114,22 +114,49 @@ export const scheduleFacts: readonly Fact[] = [
   }),
 
   fact(
-    'twelve missed slots that fire together: one acquired, eleven skipped, each with its slot (C09, C59)',
+    'a flow that begins again from its trigger is the same start: one lease, and none once it is done (C54)',
     async (scene) => {
-      const now = await scene.now();
-      const slots = Array.from({ length: 12 }, (_, index) => scene.dateAt(now - (12 - index) * 5 * MINUTE));
-      for (const slotAt of slots) await scene.start('job', { slotAt });
-      const runs = (await scene.runs('job')).toReversed();
-      assert.deepEqual(
-        runs.map((run) => run.outcome),
-        ['acquired', ...Array<string>(11).fill('skipped')],
-      );
-      assert.deepEqual(
-        runs.map((run) => run.slotAt),
-        slots,
-      );
+      const flow = { runId: 'exec-7', holder: 'exec-7', leaseMs: HOUR };
+      const lease = await scene.acquired('flow', flow);
+      await scene.renew(lease, { progress: 'sent, now it waits' });
+      await scene.advance(10 * MINUTE);
+      const again = await scene.acquired('flow', flow);
+      assert.deepEqual([again.token, again.fence], [lease.token, 1]);
+      await scene.release(again, { status: 'success' });
+      await scene.skipped('flow', 'run_ended', flow);
+      assert.equal((await scene.runs('flow')).length, 1);
     },
   ),
+
+  fact(
+    'a run that ended stays done when its platform calls it crashed later, and is not run again (C56)',
+    async (scene) => {
+      const slotAt = scene.dateAt(await scene.now());
+      const first = { runId: 'exec-7', holder: 'exec-7', slotAt };
+      const lease = await scene.acquired('flow', first);
+      await scene.release(lease, { status: 'success' });
+      assert.equal((await scene.release(lease, { status: 'failure' })).outcome, 'released');
+      assert.equal((await scene.runOf(lease)).status, 'success');
+      await scene.skipped('flow', 'run_ended', first);
+      const recovery = await scene.alreadyRan('flow', { runId: 'exec-8', holder: 'exec-8', slotAt });
+      assert.equal(recovery.earlier.runId, 'exec-7');
+    },
+  ),
+
+  fact('twelve missed slots: one acquired, eleven skipped, each with its slot (C09, C59)', async (scene) => {
+    const now = await scene.now();
+    const slots = Array.from({ length: 12 }, (_, index) => scene.dateAt(now - (12 - index) * 5 * MINUTE));
+    for (const slotAt of slots) await scene.start('job', { slotAt });
+    const runs = (await scene.runs('job')).toReversed();
+    assert.deepEqual(
+      runs.map((run) => run.outcome),
+      ['acquired', ...Array<string>(11).fill('skipped')],
+    );
+    assert.deepEqual(
+      runs.map((run) => run.slotAt),
+      slots,
+    );
+  }),
 
   fact(
     'an idle flag can’t be left behind: a run that died while working is reclaimed without hands (C50)',

@@ -38,7 +38,7 @@ test('a file that another one took the place of is opened anew', async (t) => {
   );
 });
 
-test('network and shared file systems are refused by their magic number', () => {
+test('network and shared file systems are refused by their magic number (C49)', () => {
   const refused: [string, number][] = [
     ['NFS', 0x6969],
     ['SMB', 0x517b],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { AcquireAnswer } from '../../../src/domain/answers.ts';
+import { LEASE_MS_MAX } from '../../../src/domain/limits.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { FakeClock } from '../../../src/testing/index.ts';
 import { changeFile, HOUR, MINUTE, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
@@ -176,38 +177,15 @@ test('JSON that somebody spoilt by hand is nothing known, and jams nothing', asy
   assert.equal((await store.status({ lock: 'job', limit: 1 }))[0]?.holderInfo, null);
 });
 
-test('what no decision could work with can not be written, not even by hand', async (t) => {
-  const { path } = await openScene(t);
-  for (const column of ['lease_until', 'since', 'free_at', 'drain_until', 'renewed_at', 'last_success_at']) {
-    const write = (): void => changeFile(path, `insert into locks (name, ${column}) values ('x', 9e15)`);
-    assert.throws(write, /locks_instants_are_dates/, column);
-  }
-  assert.throws(() => changeFile(path, "insert into locks (name, fence) values ('x', 9007199254740992)"), /exact/);
-  assert.throws(
-    () => changeFile(path, "insert into locks (name, since) values ('x', 'yesterday')"),
-    /cannot store TEXT/,
-  );
-});
-
-test('a row of the past and a row of the far future are read as they are', async (t) => {
-  const { store, path } = await openScene(t);
+test('a row of the past that ends at the end of time is held for the longest lease from now', async (t) => {
+  const { store, path, clock } = await openScene(t);
   changeFile(path, "insert into locks (name, token, since, lease_until) values ('job', 't', -1, 8640000000000000)");
   const [status] = await store.status({ lock: 'job', limit: 1 });
-  assert.equal(status?.state, 'held');
+  assert.deepEqual([status?.state, status?.leaseUntil], ['held', new Date(clock.read().wallMs + LEASE_MS_MAX)]);
   const answer = await store.acquire(startOf('job'));
   assert.ok(answer.outcome === 'skipped' && answer.reason === 'held', answer.message);
   assert.equal((await store.forceRelease({ lock: 'job', reason: 'odd', atOnce: true })).outcome, 'released');
   assert.equal((await store.acquire(startOf('job'))).outcome, 'reclaimed');
-});
-
-test('a slot whose row was written by hand, with nothing but that it is done, is done', async (t) => {
-  const { store, path } = await openScene(t);
-  const slotAt = new Date(Date.UTC(2026, 2, 29));
-  changeFile(path, `insert into slots (lock, slot_at, is_done) values ('job', ${slotAt.getTime()}, 1)`);
-  const answer = await store.acquire(startOf('job', { slotAt }));
-  assert.ok(answer.outcome === 'already_ran', answer.message);
-  assert.deepEqual(answer.earlier, { runId: null, holder: null, startedAt: null, endedAt: null });
-  assert.match(answer.message, /was done by run unknown of holder unknown, which ended unknown;/);
 });
 
 test('a slot has its latest run until one has done it, and then the one that did', async (t) => {

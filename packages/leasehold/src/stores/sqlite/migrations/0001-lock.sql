@@ -87,7 +87,14 @@ create table runs (
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_token_key unique (token),
   constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
-  constraint runs_status_known check (status in ('success', 'failure'))
+  constraint runs_status_known check (status in ('success', 'failure')),
+  constraint runs_instants_are_dates check (
+    started_at between -8640000000000000 and 8640000000000000
+    and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(renewed_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(lost_at, 0) between -8640000000000000 and 8640000000000000
+  )
 ) strict;
 
 create index runs_by_lock on runs (lock, seq);
@@ -123,7 +130,8 @@ create table events (
   holder text,
   message text not null,
   data text,
-  constraint events_severity_known check (severity in ('info', 'warning', 'critical'))
+  constraint events_severity_known check (severity in ('info', 'warning', 'critical')),
+  constraint events_at_is_a_date check (at between -8640000000000000 and 8640000000000000)
 ) strict;
 
 create index events_by_lock on events (lock, seq);

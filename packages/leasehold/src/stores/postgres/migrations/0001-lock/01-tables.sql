@@ -23,15 +23,17 @@ create table leasehold.locks (
   last_success_at timestamptz,
   last_success_slot_at timestamptz,
   paused_at timestamptz,
-  -- 1,000 years; and instants that a calendar has.
+  -- Numbers that JSON has, durations of at most 1,000 years, and instants of the years 1 to 9999: what no decision and
+  -- no client could work with can't be stored.
+  constraint locks_counts_are_exact check (fence between 0 and 9007199254740991 and skips_in_row >= 0),
   constraint locks_durations_are_bounded check (
     coalesce(lease_ms, 0) between 0 and 31536000000000 and grace_ms between 0 and 31536000000000
   ),
-  constraint locks_instants_are_finite check (
-    isfinite(coalesce(since, '2000-01-01')) and isfinite(coalesce(lease_until, '2000-01-01'))
-    and isfinite(coalesce(renewed_at, '2000-01-01')) and isfinite(coalesce(free_at, '2000-01-01'))
-    and isfinite(coalesce(drain_until, '2000-01-01')) and isfinite(coalesce(last_success_at, '2000-01-01'))
-    and isfinite(coalesce(last_success_slot_at, '2000-01-01')) and isfinite(coalesce(paused_at, '2000-01-01'))
+  constraint locks_instants_are_dates check (
+    least(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at)
+      >= '0001-01-01 00:00:00+00'
+    and greatest(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at)
+      < '10000-01-01 00:00:00+00'
   )
 ) with (fillfactor = 50);
 
@@ -69,7 +71,11 @@ create table leasehold.runs (
   message text not null,
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
-  constraint runs_status_known check (status in ('success', 'failure'))
+  constraint runs_status_known check (status in ('success', 'failure')),
+  constraint runs_instants_are_dates check (
+    least(started_at, ended_at, slot_at, renewed_at, lost_at) >= '0001-01-01 00:00:00+00'
+    and greatest(started_at, ended_at, slot_at, renewed_at, lost_at) < '10000-01-01 00:00:00+00'
+  )
 ) with (fillfactor = 80);
 
 create unique index runs_token_key on leasehold.runs (token) where token is not null;
@@ -88,7 +94,11 @@ create table leasehold.slots (
   holder text,
   started_at timestamptz,
   ended_at timestamptz,
-  constraint slots_pkey primary key (lock, slot_at)
+  constraint slots_pkey primary key (lock, slot_at),
+  constraint slots_instants_are_dates check (
+    least(slot_at, started_at, ended_at) >= '0001-01-01 00:00:00+00'
+    and greatest(slot_at, started_at, ended_at) < '10000-01-01 00:00:00+00'
+  )
 );
 
 comment on table leasehold.slots is 'One row a slot, with its latest run; is_done once a run of it ended with success.';
@@ -103,7 +113,8 @@ create table leasehold.events (
   holder text,
   message text not null,
   data jsonb,
-  constraint events_severity_known check (severity in ('info', 'warning', 'critical'))
+  constraint events_severity_known check (severity in ('info', 'warning', 'critical')),
+  constraint events_at_is_a_date check (at >= '0001-01-01 00:00:00+00' and at < '10000-01-01 00:00:00+00')
 );
 
 create index events_by_lock on leasehold.events (lock, seq);

@@ -123,13 +123,15 @@ begin
   end loop;
 end $$;
 
--- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in.
+-- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in. Where the
+-- row doesn't say how long its lease is, or says what none can be, that is the longest lease that can be asked for.
 create function leasehold._drawn_in(state leasehold.locks, now_at timestamptz) returns leasehold.locks
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  latest timestamptz := leasehold._after(now_at, state.lease_ms);
+  latest timestamptz := leasehold._after(now_at,
+    case when state.lease_ms > 0 then least(state.lease_ms, 2678400000) else 2678400000 end);
 begin
-  if state.token is not null and state.lease_ms > 0 and state.lease_until > latest then
+  if state.token is not null and state.lease_until > latest then
     state.lease_until := latest;
     state.drain_until := case when state.drain_until is not null then least(state.drain_until, latest) end;
   end if;

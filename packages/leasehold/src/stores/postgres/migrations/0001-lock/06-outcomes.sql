@@ -185,8 +185,8 @@ begin
   run.lease_ms := leasehold._interval_ms(lease, 'lease', 1000, 2678400000);
   run.holder := leasehold._check_text(holder, 'holder', 1024);
   run.run_id := leasehold._check_text(coalesce(run_id, gen_random_uuid()::text), 'run id', 1024);
-  if slot is not null and not isfinite(slot) then
-    perform leasehold._refuse(format('slot is "%s"; it must be an instant', slot));
+  if slot < '1970-01-01 00:00:00+00' or slot >= '10000-01-01 00:00:00+00' then
+    perform leasehold._refuse(format('slot is "%s"; it must be an instant between the years 1970 and 9999', slot));
   end if;
   -- To the millisecond, as the library has instants: else the same slot would be two.
   run.slot_at := date_trunc('milliseconds', slot);
