@@ -45,5 +45,18 @@ export type {
 export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
+export type {
+  ClockFacts,
+  OldTransactionFacts,
+  PoolerFacts,
+  PostgresFacts,
+  PostgresSetting,
+  RightsFacts,
+  SchemaFacts,
+  SqliteFacts,
+  StandbyFacts,
+  StoreFacts,
+  StoreFileFacts,
+} from './domain/store-facts.ts';
 export type { Logger } from './ports/logger.ts';
 export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';

@@ -22,6 +22,7 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['pause', () => import('./commands/pause.ts')],
   ['resume', () => import('./commands/resume.ts')],
   ['force-release', () => import('./commands/force-release.ts')],
+  ['doctor', () => import('./commands/doctor.ts')],
   ['migrate', () => import('./commands/migrate.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);

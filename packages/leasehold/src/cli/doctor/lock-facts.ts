@@ -1,0 +1,37 @@
+import type { LockStatus } from '../../domain/answers.ts';
+import type { LockFacts } from '../../domain/doctor-locks.ts';
+import { PAGE_SIZE_MAX } from '../../domain/limits.ts';
+import type { Leasehold } from '../../engine/api.ts';
+
+/** Locks beyond these had no run lately, and a doctor should answer before one loses patience. */
+const LOCKS_MAX = 100;
+const RUNS_MAX = 200;
+
+export interface KnownLocks {
+  readonly locks: readonly LockFacts[];
+  /** Which ones, for people. */
+  readonly of: string;
+}
+
+/** The locks that were used last, with their newest starts. Reads only. */
+export async function readLocks(leasehold: Leasehold): Promise<KnownLocks> {
+  const all = await leasehold.status({ limit: PAGE_SIZE_MAX });
+  const newest = all.toSorted((a, b) => usedAt(b) - usedAt(a)).slice(0, LOCKS_MAX);
+  const locks: LockFacts[] = [];
+  for (const status of newest) locks.push(await readLock(leasehold, status));
+  const count = all.length === 1 ? '1 lock' : `${all.length} locks`;
+  return { locks, of: newest.length === all.length ? count : `the ${LOCKS_MAX} used last of ${count}` };
+}
+
+async function readLock(leasehold: Leasehold, status: LockStatus): Promise<LockFacts> {
+  const { lock, paused } = status;
+  const runs = await leasehold.runs({ lock, limit: RUNS_MAX });
+  const [pause] = paused ? await leasehold.events({ lock, kind: 'lock.paused', limit: 1 }) : [];
+  return { status, runs, pausedAt: pause?.at ?? null };
+}
+
+/** Paused and stale ones are looked at first: they are what a doctor is for. */
+function usedAt({ state, paused, since, lastSuccessAt }: LockStatus): number {
+  if (paused || state === 'stale') return Number.POSITIVE_INFINITY;
+  return Math.max(since?.getTime() ?? 0, lastSuccessAt?.getTime() ?? 0);
+}
