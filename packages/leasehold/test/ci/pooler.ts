@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-export type PoolMode = 'transaction' | 'session';
+export type PoolMode = 'transaction' | 'session' | 'statement';
 
 export interface Pooler extends AsyncDisposable {
   /** The same database through the pooler. */

@@ -5,6 +5,7 @@ import { clientFacts } from './clients.ts';
 import { drainFacts } from './drain.ts';
 import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
+import { inspectFacts } from './inspect.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
 import { missedFacts } from './missed.ts';
 import { pauseFacts } from './pause.ts';
@@ -41,6 +42,7 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'odd stored states': oddStateFacts,
   status: statusFacts,
   'runs and events': runAndEventFacts,
+  inspect: inspectFacts,
   schedules: scheduleFacts,
   clients: clientFacts,
   races: raceFacts,
