@@ -67,12 +67,18 @@ function assertWarning(lock: Partial<LockFacts>, check: string, says: RegExp): v
 
 it('a lock whose runs fit its lease is ok, and so is a store without locks', () => {
   assert.deepEqual(warningsOf({}), []);
-  assert.ok(judgeLocks([], NOW, '0 locks').every(({ result, message }) => result === 'ok' && /\(0 locks\)/.test(message)));
+  assert.ok(
+    judgeLocks([], NOW, '0 locks').every(({ result, message }) => result === 'ok' && /\(0 locks\)/.test(message)),
+  );
 });
 
 it('a lease below the slowest run is a warning where that run was not renewed (C29)', () => {
   const slow = { ...finished, endedAt: ago(0) };
-  assertWarning({ runs: [slow] }, 'lease', /A lease of 1h is below the slowest known run \(3h, run r1\).*advise nightly/);
+  assertWarning(
+    { runs: [slow] },
+    'lease',
+    /A lease of 1h is below the slowest known run \(3h, run r1\).*advise nightly/,
+  );
   assert.deepEqual(warningsOf({ runs: [{ ...slow, renewedAt: ago(MINUTE) }] }), []);
 });
 
@@ -87,7 +93,13 @@ it('a lease that would block for hours after a crash is a warning', () => {
 });
 
 it('a stale lock is a warning with its holder and how long ago its lease ended', () => {
-  const stale: LockStatus = { ...free, state: 'stale', holder: 'web1:7', leaseUntil: ago(2 * HOUR), since: ago(3 * HOUR) };
+  const stale: LockStatus = {
+    ...free,
+    state: 'stale',
+    holder: 'web1:7',
+    leaseUntil: ago(2 * HOUR),
+    since: ago(3 * HOUR),
+  };
   assertWarning({ status: stale }, 'stale', /its lease ended 2h ago without a release \(holder web1:7\)/);
   assertWarning({ status: { ...stale, leaseUntil: null, holder: null } }, 'stale', /has no end .*holder unknown/);
 });
@@ -100,7 +112,14 @@ it('a lock paused for over a day is a warning, and one of which nobody knows sin
 });
 
 it('three skips in a row are a warning, two are not', () => {
-  const held: LockStatus = { ...free, state: 'held', holder: 'web1:7', since: ago(2 * HOUR), ageMs: 2 * HOUR, skipsInRow: 3 };
+  const held: LockStatus = {
+    ...free,
+    state: 'held',
+    holder: 'web1:7',
+    since: ago(2 * HOUR),
+    ageMs: 2 * HOUR,
+    skipsInRow: 3,
+  };
   assertWarning({ status: held }, 'skips', /3 starts in a row were skipped because of holder web1:7 for 2h/);
   assert.deepEqual(warningsOf({ status: { ...held, skipsInRow: 2 } }), []);
 });
@@ -108,6 +127,10 @@ it('three skips in a row are a warning, two are not', () => {
 it('a lock that is held and was not renewed for longer than a lease is a warning', () => {
   const held: LockStatus = { ...free, state: 'held', holder: 'web1:7', since: ago(3 * HOUR), ageMs: 3 * HOUR };
   const running: Run = { ...finished, startedAt: ago(3 * HOUR), endedAt: null, status: null, renewedAt: ago(2 * HOUR) };
-  assertWarning({ status: held, runs: [running] }, 'renewal', /web1:7 has not renewed it for 2h, longer than a lease of 1h/);
+  assertWarning(
+    { status: held, runs: [running] },
+    'renewal',
+    /web1:7 has not renewed it for 2h, longer than a lease of 1h/,
+  );
   assert.deepEqual(warningsOf({ status: held, runs: [{ ...running, renewedAt: ago(MINUTE) }] }), []);
 });

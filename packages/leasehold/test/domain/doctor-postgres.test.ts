@@ -101,7 +101,12 @@ it('a pooler is named with its mode, and works in each', () => {
 
 it('clocks that differ by over a second are a warning about slots and logs, not about leases', () => {
   const behind = { askedAt: NOW, serverAt: NOW - 600_000, answeredAt: NOW + 20 };
-  assertFinding({ clock: behind }, 'clock', 'warning', /is 10m behind this host's \(measured to 10 ms\)\. Leases don't/);
+  assertFinding(
+    { clock: behind },
+    'clock',
+    'warning',
+    /is 10m behind this host's \(measured to 10 ms\)\. Leases don't/,
+  );
   const ahead = { askedAt: NOW, serverAt: NOW + 3_600_000, answeredAt: NOW };
   assertFinding({ clock: ahead }, 'clock', 'warning', /is 1h ahead of/);
 });
@@ -142,7 +147,12 @@ it('synchronous replication is ok, and a warning where no such standby is there'
 });
 
 it('a stricter isolation level is ok and said', () => {
-  assertFinding(set({ default_transaction_isolation: 'serializable' }), 'isolation', 'ok', /^serializable\. That works/);
+  assertFinding(
+    set({ default_transaction_isolation: 'serializable' }),
+    'isolation',
+    'ok',
+    /^serializable\. That works/,
+  );
 });
 
 it('a server that ends calls within a second is a warning; longer time-outs are ok and said', () => {

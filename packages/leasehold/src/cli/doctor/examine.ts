@@ -26,20 +26,23 @@ export interface Examination {
   readonly isReached: boolean;
 }
 
+/** What has been found so far: it stays found when the next question gets no answer. */
+type Note = (...findings: readonly Finding[]) => void;
+
 /** Throws INVALID_ARGUMENT for an empty option or variable, and what is a fault of Leasehold itself. */
 export async function examine(context: CommandContext, options: GlobalOptions): Promise<Examination> {
-  const { host } = context;
-  const { userId, accounts, ...rest } = context.hostFacts();
-  const about = [
-    ...judgeHost({ userId, accounts, ...rest }),
-    ...judgePlaces(placeFacts({ option: options, host, userId, accounts })),
-  ];
+  const findings: Finding[] = [];
+  const note: Note = (...found) => void findings.push(...found);
+  const facts = context.hostFacts();
+  const { userId, accounts } = facts;
+  note(...judgeHost(facts), ...judgePlaces(placeFacts({ option: options, host: context.host, userId, accounts })));
   try {
-    return { findings: [...about, ...(await examineStore(context, options, userId))], isReached: true };
+    await examineStore(context, options, userId, note);
+    return { findings, isReached: true };
   } catch (error) {
     if (!isLeaseholdError(error) || error.code === 'INTERNAL' || error.code === 'INVALID_ARGUMENT') throw error;
-    const isReached = error.code !== 'STORE_UNREACHABLE';
-    return { findings: [...about, problem('store', error.message)], isReached };
+    note(problem('store', error.message));
+    return { findings, isReached: error.code !== 'STORE_UNREACHABLE' };
   }
 }
 
@@ -47,42 +50,45 @@ async function examineStore(
   context: CommandContext,
   options: GlobalOptions,
   userId: number | null,
-): Promise<Finding[]> {
+  note: Note,
+): Promise<void> {
   const url = storeUrl(options, context.host);
   const missing = missingFile(url, context);
   if (missing !== null) {
-    return [
+    note(
       warning(
         'store',
         `${missing} is not there. The first command that uses it makes it; if jobs run here already, they use another store.`,
       ),
-    ];
+    );
+    return;
   }
   const leasehold = await context.openStore(url, { expectSchema: false });
   try {
-    return await examineOpened(context, leasehold, userId);
+    await examineOpened(context, leasehold, userId, note);
   } finally {
     await leasehold.close().catch(() => {});
   }
 }
 
-async function examineOpened(context: CommandContext, leasehold: Leasehold, userId: number | null): Promise<Finding[]> {
+async function examineOpened(
+  context: CommandContext,
+  leasehold: Leasehold,
+  userId: number | null,
+  note: Note,
+): Promise<void> {
   const facts = await leasehold.inspect();
+  note(ok('store', `${leasehold.store} answers.`));
   const own = facts.kind === 'postgres' ? judgePostgres(facts) : judgeSqlite(facts, userId);
+  note(...own);
   const nowMs = facts.kind === 'postgres' ? facts.clock.serverAt : context.clock.read().wallMs;
-  return [
-    ok('store', `${leasehold.store} answers.`),
-    ...own,
-    ...(await examineLocks(leasehold, own, nowMs)),
-    judgeAlerts(null, null, nowMs),
-  ];
-}
-
-async function examineLocks(leasehold: Leasehold, own: readonly Finding[], nowMs: number): Promise<Finding[]> {
-  const isUsable = own.every(({ check, result }) => result !== 'problem' || !NEEDED_FOR_LOCKS.has(check));
-  if (!isUsable) return [unknown('lease', 'Locks can be looked at once schema and rights are in order.')];
-  const { locks, of } = await readLocks(leasehold);
-  return judgeLocks(locks, nowMs, of);
+  if (own.some(({ check, result }) => result === 'problem' && NEEDED_FOR_LOCKS.has(check))) {
+    note(unknown('lease', 'Locks can be looked at once schema and rights are in order.'));
+  } else {
+    const { locks, of } = await readLocks(leasehold);
+    note(...judgeLocks(locks, nowMs, of));
+  }
+  note(judgeAlerts(null, null, nowMs));
 }
 
 const NEEDED_FOR_LOCKS: ReadonlySet<string> = new Set(['schema', 'rights']);
