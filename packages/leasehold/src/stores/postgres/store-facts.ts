@@ -39,7 +39,7 @@ export async function inspect(connection: Connection, clock: Clock): Promise<Pos
     schema: await schemaFacts(connection),
     clock: await clockFacts(connection, clock),
     pooler: await poolerFacts(connection, SQL),
-    settings: (await row(SQL.settings)) as PostgresFacts['settings'],
+    settings: await row(SQL.settings),
     standbys: {
       count: number(standbys, 'count'),
       synchronousCount: number(standbys, 'synchronous'),

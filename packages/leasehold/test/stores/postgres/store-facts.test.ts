@@ -122,12 +122,12 @@ for (const version of POSTGRES_VERSIONS) {
     });
 
     it('a connected standby is counted', async () => {
-      const before = await inspect(test.database.url);
+      const alone = await inspect(test.database.url);
       const sender = new pg.Client({ connectionString: test.database.url, replication: 'true' } as pg.ClientConfig);
       await sender.connect();
       try {
         const facts = await inspect(test.database.url);
-        assert.equal(facts.standbys.count, before.standbys.count + 1);
+        assert.equal(facts.standbys.count, alone.standbys.count + 1);
         assert.equal(resultOf(facts, 'replication'), 'warning');
       } finally {
         await sender.end();
