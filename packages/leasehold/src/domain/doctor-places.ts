@@ -1,4 +1,4 @@
-import { type Finding, ok, unknown, warning } from './doctor.ts';
+import { type Finding, ok, problem, unknown, warning } from './doctor.ts';
 
 /**
  * Which store which process of this host picks. Two that pick different ones guard nothing from each other,
@@ -48,22 +48,35 @@ const NAME_IT = 'name the store in /etc/leasehold.json, which counts for every u
 
 /** Which configuration is used and which is passed by, who may change it, and who picks another store. */
 export function judgePlaces(facts: PlaceFacts): Finding[] {
-  const used = facts.places.find(({ store }) => store !== null) ?? null;
-  return [...judgeConfiguration(facts, used), ...judgeStores(facts, used)];
+  const deciding = facts.places.find(decides) ?? null;
+  return [...judgeConfiguration(facts, deciding), ...judgeStores(facts, deciding)];
 }
 
-function judgeConfiguration({ places, files, userId }: PlaceFacts, used: StorePlace | null): Finding[] {
+/** A place that makes no sense is not passed by: whoever comes to it is refused. */
+function decides({ store, fault }: StorePlace): boolean {
+  return store !== null || fault !== null;
+}
+
+function judgeConfiguration({ places, files, userId }: PlaceFacts, deciding: StorePlace | null): Finding[] {
   const check = 'config';
-  const shadowed = places.filter((place) => place !== used && place.store !== null && place.exists);
-  const passedBy = shadowed.map(({ place, store }) => `${place} (${store})`).join(', ');
-  const summary =
-    used === null
-      ? unknown(check, 'No place names a store that makes sense.')
-      : ok(check, `The store is named by ${used.place}${passedBy === '' ? '.' : `; passed by: ${passedBy}.`}`);
-  const faults = places.flatMap(({ fault }) =>
-    fault === null ? [] : [warning(check, `${fault}. Who comes to it is refused (exit 78).`)],
+  const others = places.filter((place) => place !== deciding);
+  const faults = others.flatMap(({ fault }) =>
+    fault === null ? [] : [warning(check, `${fault}. Whoever comes to it is refused (exit 78).`)],
   );
-  return [summary, ...faults, ...files.flatMap((file) => judgeFile(file, userId))];
+  return [judgeDeciding(deciding, others), ...faults, ...files.flatMap((file) => judgeFile(file, userId))];
+}
+
+function judgeDeciding(deciding: StorePlace | null, others: readonly StorePlace[]): Finding {
+  const check = 'config';
+  if (deciding === null) {
+    return problem(check, 'Nothing names a store, and this user has no home directory for one; give --store URL.');
+  }
+  if (deciding.fault !== null) return problem(check, `${deciding.fault}. Nothing can start here until it is mended.`);
+  const passedBy = others
+    .filter(({ store, exists }) => store !== null && exists)
+    .map(({ place, store }) => `${place} (${store})`);
+  const behind = passedBy.length === 0 ? '' : `; passed by: ${passedBy.join(', ')}`;
+  return ok(check, `The store is named by ${deciding.place}${behind}.`);
 }
 
 /** Who may write a configuration decides where locks are; who may read it learns no secret, since it holds none. */
@@ -87,11 +100,12 @@ function judgeFile({ path, mode, ownerId }: ConfigurationFile, userId: number | 
   return findings;
 }
 
-function judgeStores({ places, others, hiddenUsers }: PlaceFacts, used: StorePlace | null): Finding[] {
+function judgeStores({ places, others, hiddenUsers }: PlaceFacts, deciding: StorePlace | null): Finding[] {
   const check = 'stores';
-  const ambient = places.find((place) => place.isAmbient && place.store !== null) ?? null;
+  const used = deciding?.store === null ? null : deciding;
+  const ambient = places.find((place) => place.isAmbient && decides(place)) ?? null;
   const findings: Finding[] = [];
-  if (used !== null && ambient !== null && ambient.exists && ambient.store !== used.store) {
+  if (used !== null && ambient !== null && ambient.exists && ambient.store !== null && ambient.store !== used.store) {
     findings.push(
       warning(
         check,
@@ -113,12 +127,7 @@ function judgeStores({ places, others, hiddenUsers }: PlaceFacts, used: StorePla
   if (hiddenUsers.length > 0) {
     const who =
       hiddenUsers.slice(0, 3).join(', ') + (hiddenUsers.length > 3 ? ` and ${hiddenUsers.length - 3} more` : '');
-    return [
-      unknown(
-        check,
-        `One that can be seen. Whether ${who} picks another may not be seen by this user; run doctor there, too.`,
-      ),
-    ];
+    return [unknown(check, `No second one can be seen. Of ${who} this user may not see it; run doctor there, too.`)];
   }
   return [ok(check, 'Every user of this host that has one has the same.')];
 }

@@ -62,7 +62,6 @@ export type PostgresSetting =
   | 'default_transaction_isolation'
   | 'fsync'
   | 'full_page_writes'
-  | 'idle_in_transaction_session_timeout'
   | 'lock_timeout'
   | 'statement_timeout'
   | 'synchronous_commit'

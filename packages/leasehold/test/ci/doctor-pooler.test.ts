@@ -1,6 +1,7 @@
 /** What `doctor` sees of a pooler: that it is there, and after what it hands a server process on. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import pg from 'pg';
 import type { StoreFacts } from '../../src/domain/store-facts.ts';
 import { openBench } from '../cli/command-line.ts';
 import { adminUrl, createDatabase, POSTGRES_VERSIONS } from '../postgres.ts';
@@ -16,6 +17,15 @@ async function inspect(url: string): Promise<Extract<StoreFacts, { kind: 'postgr
   } finally {
     await store.close();
   }
+}
+
+/** Leaves the pooler with so many server processes that are idle. */
+async function useAtOnce(url: string, count: number): Promise<void> {
+  const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url }));
+  await Promise.all(clients.map((client) => client.connect()));
+  await Promise.all(clients.map((client) => client.query('begin')));
+  await Promise.all(clients.map((client) => client.query('rollback')));
+  await Promise.all(clients.map((client) => client.end()));
 }
 
 for (const version of POSTGRES_VERSIONS) {
@@ -37,6 +47,24 @@ for (const version of POSTGRES_VERSIONS) {
         assert.match(found?.message ?? '', new RegExp(`^A pooler in ${mode} mode is in between. That works`));
       });
     }
+
+    it('that hands processes round, or has but one, is seen to share them', async () => {
+      await using database = await createDatabase(version);
+      for (const setting of ['server_round_robin = 1', 'default_pool_size = 1']) {
+        await using pooler = await startPooler(adminUrl(version), 'transaction', [setting]);
+        const url = pooler.through(database.url);
+        if (setting !== 'default_pool_size = 1') await useAtOnce(url, 6);
+        const { pooler: seen } = await inspect(url);
+        assert.deepEqual(seen, { isBetween: true, sharing: 'transaction' }, setting);
+      }
+    });
+
+    it('that has no process for a second client is seen, and its mode is not', async () => {
+      await using database = await createDatabase(version);
+      await using pooler = await startPooler(adminUrl(version), 'session', ['default_pool_size = 1']);
+      const { pooler: seen } = await inspect(pooler.through(database.url));
+      assert.deepEqual(seen, { isBetween: true, sharing: null });
+    });
 
     it('is not seen where there is none', async () => {
       await using database = await createDatabase(version);

@@ -1,10 +1,10 @@
 /** `doctor` as an operator meets it: one line a check, exit codes, no store made by asking, and no secret. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { placeFacts } from '../../src/cli/doctor/store-places.ts';
+import { placeFacts, type PlaceQuestion } from '../../src/cli/doctor/store-places.ts';
 import { storeUrl } from '../../src/cli/store-location.ts';
 import type { Finding } from '../../src/domain/doctor.ts';
 import { judgePlaces, type PlaceFacts } from '../../src/domain/doctor-places.ts';
@@ -147,19 +147,21 @@ describe('which store who picks', () => {
       return path;
     }
 
-    ask(option: { store?: string; config?: string } = {}): PlaceFacts & { readonly picked: string } {
+    question(): Omit<PlaceQuestion, 'option'> {
       const home = (name: string): string => join(this.folder, name);
       const host = {
         env: this.env,
         homeDirectory: () => home('me'),
         workingDirectory: () => this.folder,
       } as unknown as CommandHost;
-      const accounts = parseAccounts(
-        `me:x:1000:1000::${home('me')}:/bin/sh\nadmin:x:0:0::${home('admin')}:/bin/sh\nbroken`,
-      );
-      const systemFile = home('etc.json');
-      const facts = placeFacts({ option, host, userId: 1_000, accounts, systemFile });
-      return { ...facts, picked: storeUrl(option, host, systemFile) };
+      const passwd = `me:x:1000:1000::${home('me')}:/bin/sh\nadmin:x:0:0::${home('admin')}:/bin/sh\nbroken`;
+      return { host, userId: 1_000, accounts: parseAccounts(passwd), systemFile: home('etc.json') };
+    }
+
+    ask(option: { store?: string; config?: string } = {}): PlaceFacts & { readonly picked: string } {
+      const question = this.question();
+      const picked = storeUrl(option, question.host, question.systemFile);
+      return { ...placeFacts({ ...question, option }), picked };
     }
 
     [Symbol.dispose](): void {
@@ -200,6 +202,17 @@ describe('which store who picks', () => {
     assert.deepEqual(homes.ask().others, []);
   });
 
+  it('a user into whose directories this one may not look is named', {
+    skip: userInfo().uid === 0 && 'root may look everywhere',
+  }, () => {
+    using homes = new Homes();
+    homes.write('admin/.local/state/leasehold/leasehold.db');
+    chmodSync(join(homes.folder, 'admin'), 0);
+    const { others, hiddenUsers } = homes.ask();
+    chmodSync(join(homes.folder, 'admin'), 0o700);
+    assert.deepEqual([others, hiddenUsers], [[], ['admin']]);
+  });
+
   it('a configuration with a password is named as a fault, and its password is not', () => {
     using homes = new Homes();
     homes.write('etc.json', { store: 'postgres://jobs:geheim@db/jobs' });
@@ -208,6 +221,19 @@ describe('which store who picks', () => {
     assert.match(facts.places.map(({ fault }) => fault ?? '').join(), /has a password in its store/);
     assert.doesNotMatch(JSON.stringify(facts.places), /geheim/);
     assert.equal(pickOf(facts), 'postgres://me@db/jobs');
+  });
+
+  it('a file that was asked for and is not there, or names none, decides and is a problem', () => {
+    using homes = new Homes();
+    const judged = (config: string): string => {
+      const { places } = placeFacts({ ...homes.question(), option: { config } });
+      const [found] = judgePlaces({ places, files: [], others: [], hiddenUsers: [], userId: 1_000 });
+      assert.equal(found?.result, 'problem');
+      return found.message;
+    };
+    assert.match(judged('none.json'), /none\.json is not there/);
+    homes.write('empty.json', {});
+    assert.match(judged('empty.json'), /empty\.json names no store/);
   });
 
   it('the mode of each configuration file is looked at', () => {

@@ -86,7 +86,7 @@ describe('places', () => {
   });
   it('a user into whose directories one may not look leaves it unknown', () => {
     const hidden = { ...facts, hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] };
-    assertFinding(judgePlaces(hidden), 'stores', 'unknown', /Whether admin, b, c and 2 more picks another/);
+    assertFinding(judgePlaces(hidden), 'stores', 'unknown', /Of admin, b, c and 2 more this user may not see it/);
   });
   it('a configuration that makes no sense is a warning, also where it is passed by', () => {
     const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
@@ -95,11 +95,13 @@ describe('places', () => {
       found.map(({ result }) => result),
       ['ok', 'warning'],
     );
-    assert.match(found[1]?.message ?? '', /is not JSON\. Who comes to it is refused/);
+    assert.match(found[1]?.message ?? '', /is not JSON\. Whoever comes to it is refused/);
   });
-  it('no place that makes sense is said', () => {
-    const broken = place({ store: null, fault: 'it makes no sense' });
-    assert.deepEqual(judgePlaces({ ...facts, places: [broken] })[0]?.result, 'unknown');
+  it('one that makes no sense is a problem where it decides: what comes behind it is not used', () => {
+    const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
+    const found = judgePlaces({ ...facts, places: [broken, place({})] });
+    assertFinding(found, 'config', 'problem', /is not JSON\. Nothing can start here/);
+    assertFinding(judgePlaces({ ...facts, places: [] }), 'config', 'problem', /no home directory/);
   });
   it('a configuration that others may write is a warning, and so is one of another user', () => {
     const file = { path: '/etc/leasehold.json', mode: 0o100664, ownerId: 0 };

@@ -85,7 +85,7 @@ async function examineOpened(
   if (own.some(({ check, result }) => result === 'problem' && NEEDED_FOR_LOCKS.has(check))) {
     note(unknown('lease', 'Locks can be looked at once schema and rights are in order.'));
   } else {
-    const { locks, of } = await readLocks(leasehold);
+    const { locks, of } = await readLocks(leasehold, context.clock);
     note(...judgeLocks(locks, nowMs, of));
   }
   note(judgeAlerts(null, null, nowMs));

@@ -1,11 +1,15 @@
 import type { LockStatus } from '../../domain/answers.ts';
 import type { LockFacts } from '../../domain/doctor-locks.ts';
 import { PAGE_SIZE_MAX } from '../../domain/limits.ts';
+import { elapsedMs } from '../../domain/timing.ts';
 import type { Leasehold } from '../../engine/api.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** Locks beyond these had no run lately, and a doctor should answer before one loses patience. */
 const LOCKS_MAX = 100;
 const RUNS_MAX = 200;
+/** A store that answers slowly is asked of fewer locks. */
+const LOOK_MS_MAX = 20_000;
 
 export interface KnownLocks {
   readonly locks: readonly LockFacts[];
@@ -14,13 +18,16 @@ export interface KnownLocks {
 }
 
 /** The locks that were used last, with their newest starts. Reads only. */
-export async function readLocks(leasehold: Leasehold): Promise<KnownLocks> {
+export async function readLocks(leasehold: Leasehold, clock: Clock): Promise<KnownLocks> {
+  const begunAt = clock.read();
   const all = await leasehold.status({ limit: PAGE_SIZE_MAX });
-  const newest = all.toSorted((a, b) => usedAt(b) - usedAt(a)).slice(0, LOCKS_MAX);
   const locks: LockFacts[] = [];
-  for (const status of newest) locks.push(await readLock(leasehold, status));
+  for (const status of all.toSorted((a, b) => usedAt(b) - usedAt(a)).slice(0, LOCKS_MAX)) {
+    if (elapsedMs(begunAt, clock.read()) > LOOK_MS_MAX) break;
+    locks.push(await readLock(leasehold, status));
+  }
   const count = all.length === 1 ? '1 lock' : `${all.length} locks`;
-  return { locks, of: newest.length === all.length ? count : `the ${LOCKS_MAX} used last of ${count}` };
+  return { locks, of: locks.length === all.length ? count : `the ${locks.length} used last of ${count}` };
 }
 
 async function readLock(leasehold: Leasehold, status: LockStatus): Promise<LockFacts> {

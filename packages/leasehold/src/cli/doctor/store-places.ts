@@ -30,7 +30,7 @@ export function placeFacts({ option, host, userId, accounts, systemFile = SYSTEM
   const places = [
     ...named('--store', option.store, host),
     ...named('LEASEHOLD_STORE', host.env['LEASEHOLD_STORE'], host),
-    ...(askedFile === null ? [] : ofFile(askedFile, host, false)),
+    ...(askedFile === null ? [] : ofAskedFile(askedFile, host)),
     ...ofFile(systemFile, host, true),
     ...(ownFile === null ? [] : ofFile(ownFile, host, true)),
     ...ofDefault(host),
@@ -51,6 +51,14 @@ export function placeFacts({ option, host, userId, accounts, systemFile = SYSTEM
 
 function named(place: string, url: string | undefined, host: CommandHost): StorePlace[] {
   return url === undefined ? [] : [toPlace(place, url, host, false)];
+}
+
+/** One that was asked for must be there and name a store. */
+function ofAskedFile(file: string, host: CommandHost): StorePlace[] {
+  const [place] = ofFile(file, host, false);
+  if (place !== undefined) return [place];
+  const fault = `configuration ${file} ${existsSync(file) ? 'names no store' : 'is not there'}`;
+  return [{ place: file, store: null, fault, isAmbient: false, exists: true }];
 }
 
 /** None for a file that isn't there or names no store. */

@@ -14,8 +14,8 @@ import type { Borrowed, Connection } from './connection.ts';
  */
 
 const OTHERS_MAX = 3;
-/** For the whole look, since the calls that really count don't wait for it. */
-const LOOK_MS_MAX = 3_000;
+/** For the whole look, with what all others may take inside it. */
+const LOOK_MS_MAX = 5_000;
 const OTHER_MS_MAX = 1_000;
 /** What PgBouncer answers to `begin` in statement mode. */
 const NO_TRANSACTIONS = /statement pooling/i;

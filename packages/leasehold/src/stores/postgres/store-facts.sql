@@ -14,8 +14,8 @@ select (extract(epoch from clock_timestamp()) * 1000)::float8 as answer;
 -- name: settings
 select jsonb_object_agg(s.name, s.setting) as answer
 from pg_settings s
-where s.name in ('default_transaction_isolation', 'fsync', 'full_page_writes', 'idle_in_transaction_session_timeout',
-  'lock_timeout', 'statement_timeout', 'synchronous_commit', 'synchronous_standby_names', 'transaction_timeout');
+where s.name in ('default_transaction_isolation', 'fsync', 'full_page_writes', 'lock_timeout',
+  'statement_timeout', 'synchronous_commit', 'synchronous_standby_names', 'transaction_timeout');
 
 -- name: standbys
 select jsonb_build_object(
