@@ -47,6 +47,19 @@ export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/g
 export type { ProbeState, ProbeVerdict } from './domain/evidence.ts';
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
+export type {
+  ClockFacts,
+  OldTransactionFacts,
+  PoolerFacts,
+  PostgresFacts,
+  PostgresSetting,
+  RightsFacts,
+  SchemaFacts,
+  SqliteFacts,
+  StandbyFacts,
+  StoreFacts,
+  StoreFileFacts,
+} from './domain/store-facts.ts';
 export type { Logger } from './ports/logger.ts';
 export type { Probe, ProbeSubject, ProbeSystem } from './ports/probe.ts';
 export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';

@@ -102,7 +102,8 @@ async function start(binary: string, env: Record<string, string> = {}): Promise<
     child.once('exit', () => fail('it ended')).once('error', (error) => fail(error.message));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-LOG_LENGTH_MAX);
-      if (!log.includes('database system is ready to accept connections')) return;
+      // A standby never gets further than to be read.
+      if (!/database system is ready to accept (?:read-only )?connections/.test(log)) return;
       clearTimeout(timer);
       resolve();
     });

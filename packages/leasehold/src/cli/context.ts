@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Leasehold } from '../engine/api.ts';
+import type { HostFacts } from '../domain/doctor-host.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -24,6 +25,8 @@ export interface CommandContext {
   openStore(url: string, options: StoreOptions): Promise<Leasehold>;
   /** Identity of this process, so that a probe can prove it ended. */
   processIdentity(): HolderInfo;
+  /** What `doctor` judges this host by. */
+  hostFacts(): HostFacts;
   /** The schema of the PostgreSQL store as one text. */
   installScript(): Promise<string>;
   /** Remembers how the process is to end; the last one counts. */

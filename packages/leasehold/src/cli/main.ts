@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createCommandProcess } from '../platform/command-host.ts';
+import { hostFacts } from '../platform/host-facts.ts';
 import { processIdentity } from '../platform/process-identity.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { systemIds } from '../platform/system-ids.ts';
@@ -22,6 +23,7 @@ const exitCode = await runProgram(commandProcess.argv, {
   version: readVersion(),
   openStore: async (url, options) => (await import('../open-leasehold.ts')).openLeasehold(url, options),
   processIdentity,
+  hostFacts,
   installScript: async () => (await import('../stores/postgres/install-script.ts')).installScript(),
 });
 await commandProcess.finishWriting();

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { orderArguments, splitCommand } from './arguments.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
 import { EXIT } from './exit-codes.ts';
@@ -22,14 +22,10 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['pause', () => import('./commands/pause.ts')],
   ['resume', () => import('./commands/resume.ts')],
   ['force-release', () => import('./commands/force-release.ts')],
+  ['doctor', () => import('./commands/doctor.ts')],
   ['migrate', () => import('./commands/migrate.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);
-
-const EXIT_CODES = `
-Exit codes: 0 done (run: the command's own); 64 usage; 69 store unreachable, nothing was started;
-74 stdout can't be written; 75 skipped; 76 already ran; 77 lease lost, or not the holder; 78 store or configuration refused;
-126, 127 the command can't be started.`;
 
 /** What main brings, without what the command line itself decides. */
 export type ProgramContext = Omit<CommandContext, 'guarded' | 'finish'>;
@@ -38,12 +34,11 @@ export type ProgramContext = Omit<CommandContext, 'guarded' | 'finish'>;
 export async function runProgram(argv: readonly string[], given: ProgramContext): Promise<number> {
   let exitCode: number = EXIT.done;
   try {
-    const { subcommand, words } = orderArguments(argv);
-    const { own, command } = subcommand === 'run' ? splitCommand(words) : { own: words, command: null };
+    const { subcommand, own, guarded } = readRequest(argv);
     const finish = (code: number): void => {
       exitCode = code;
     };
-    const program = await createProgram(subcommand, { ...given, guarded: command, finish });
+    const program = await createProgram(subcommand, own, { ...given, guarded, finish });
     if (argv.length === 0) {
       program.outputHelp({ error: true });
       return EXIT.usage;
@@ -55,11 +50,46 @@ export async function runProgram(argv: readonly string[], given: ProgramContext)
   }
 }
 
-async function createProgram(subcommand: string | null, context: CommandContext): Promise<Command> {
+interface Request {
+  readonly subcommand: string | null;
+  readonly own: readonly string[];
+  readonly guarded: readonly string[] | null;
+}
+
+/**
+ * `help COMMAND` is `COMMAND --help`. Of a command that isn't known nothing is asked but that: with `--help` it would
+ * be answered as if nothing were wrong.
+ */
+function readRequest(argv: readonly string[]): Request {
+  const { subcommand, words } = orderArguments(argv);
+  if (subcommand === 'help') {
+    const asked = words.slice(1).filter((word) => !word.startsWith('-'));
+    return readRequest(asked.length === 0 ? ['--help'] : [...asked, '--help']);
+  }
+  if (subcommand !== null && !COMMANDS.has(subcommand)) return { subcommand, own: [subcommand], guarded: null };
+  const { own, command } = subcommand === 'run' ? splitCommand(words) : { own: words, command: null };
+  return { subcommand, own, guarded: command };
+}
+
+/** What is needed to say help is loaded where it may be asked for. */
+async function helpFormat(subcommand: string | null, own: readonly string[]): Promise<HelpConfiguration> {
+  const mayBeAsked = subcommand === null || own.includes('--help') || own.includes('-h');
+  if (!mayBeAsked) return {};
+  const { formatHelp } = await import('./help/format.ts');
+  return { formatHelp };
+}
+
+async function createProgram(
+  subcommand: string | null,
+  own: readonly string[],
+  context: CommandContext,
+): Promise<Command> {
   const program = new Command('leasehold')
     .description('Keeps scheduled automations from doing work twice.')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help; also: leasehold COMMAND --help')
+    .helpCommand(false)
+    .configureHelp(await helpFormat(subcommand, own))
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -67,8 +97,7 @@ async function createProgram(subcommand: string | null, context: CommandContext)
       writeErr: (text) => void context.host.writeError(text),
       // Said once, as our own line, where the error is caught.
       outputError: () => {},
-    })
-    .addHelpText('after', EXIT_CODES);
+    });
   withGlobalOptions(program);
   const load = COMMANDS.get(subcommand ?? '');
   const loads = load === undefined ? [...COMMANDS.values()] : [load];

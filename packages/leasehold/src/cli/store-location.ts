@@ -10,7 +10,8 @@ export interface StoreOption {
   readonly config?: string;
 }
 
-const SYSTEM_FILE = '/etc/leasehold.json';
+/** Counts for every user of the host. */
+export const SYSTEM_FILE = '/etc/leasehold.json';
 
 /**
  * Which store a command talks to, in order: `--store`, `LEASEHOLD_STORE`, the file of `--config`, that
@@ -28,7 +29,12 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
     const store = file === null ? null : (readConfiguration(file, host.env)?.store ?? null);
     if (store !== null) return store;
   }
-  return `sqlite:${join(stateDirectory(host), 'leasehold', 'leasehold.db')}`;
+  const file = defaultStoreFile(host);
+  if (file !== null) return `sqlite:${file}`;
+  throw new LeaseholdError(
+    'STORE_UNUSABLE',
+    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
+  );
 }
 
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
@@ -48,19 +54,15 @@ function storeOfAskedFile(file: string, host: CommandHost): string {
 }
 
 /** In `$XDG_CONFIG_HOME` if absolute, else in `~/.config`; null for a user without a home. */
-function userFile(host: CommandHost): string | null {
+export function userFile(host: CommandHost): string | null {
   const directory = userDirectory('XDG_CONFIG_HOME', ['.config'], host);
   return directory === null ? null : join(directory, 'leasehold.json');
 }
 
-/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`. */
-function stateDirectory(host: CommandHost): string {
+/** `leasehold/leasehold.db` in `$XDG_STATE_HOME` if absolute, else in `~/.local/state`; null for a user without a home. */
+export function defaultStoreFile(host: CommandHost): string | null {
   const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
-  if (directory !== null) return directory;
-  throw new LeaseholdError(
-    'STORE_UNUSABLE',
-    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
-  );
+  return directory === null ? null : join(directory, 'leasehold', 'leasehold.db');
 }
 
 /** The specification has relative values ignored. */

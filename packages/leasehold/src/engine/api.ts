@@ -10,6 +10,7 @@ import type {
 } from '../domain/answers.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
+import type { StoreFacts } from '../domain/store-facts.ts';
 import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
 
 /** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
@@ -26,6 +27,11 @@ export interface Leasehold extends AsyncDisposable {
   events(query?: Partial<EventsQuery>): Promise<LeaseholdEvent[]>;
   /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;
+  /**
+   * What the store says of itself, for `leasehold doctor`: no secret, no judgement. Writes nothing, and works
+   * without a schema where it was opened with `expectSchema: false`.
+   */
+  inspect(): Promise<StoreFacts>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import type { LeaseholdEvent, LockStatus } from '../domain/answers.ts';
 import { checkId, checkName, checkPageSize, PAGE_SIZE_DEFAULT } from '../domain/limits.ts';
 import type { Run } from '../domain/run.ts';
+import type { StoreFacts } from '../domain/store-facts.ts';
 import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
 import type { Leasehold, Lock } from './api.ts';
 import { checkObject } from './arguments.ts';
@@ -50,6 +51,10 @@ class EngineLeasehold implements Leasehold {
 
   async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {
     return await this.#parts.store.migrate(options);
+  }
+
+  async inspect(): Promise<StoreFacts> {
+    return await this.#parts.store.inspect();
   }
 
   async close(): Promise<void> {

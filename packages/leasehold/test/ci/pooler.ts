@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-export type PoolMode = 'transaction' | 'session';
+export type PoolMode = 'transaction' | 'session' | 'statement';
 
 export interface Pooler extends AsyncDisposable {
   /** The same database through the pooler. */
@@ -21,7 +21,12 @@ export interface Pooler extends AsyncDisposable {
 
 const CONNECT_ATTEMPTS_MAX = 100;
 
-export async function startPooler(serverUrl: string, mode: PoolMode): Promise<Pooler> {
+/** `settings` are lines of `pgbouncer.ini` that count instead of ours. */
+export async function startPooler(
+  serverUrl: string,
+  mode: PoolMode,
+  settings: readonly string[] = ['default_pool_size = 30'],
+): Promise<Pooler> {
   const server = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
   const port = await freePort();
@@ -37,7 +42,7 @@ export async function startPooler(serverUrl: string, mode: PoolMode): Promise<Po
       'unix_socket_dir =',
       'auth_type = any',
       `pool_mode = ${mode}`,
-      'default_pool_size = 30',
+      ...settings,
       'max_client_conn = 400',
     ].join('\n'),
   );

@@ -109,5 +109,6 @@ export class ScriptedStore implements Store {
   status: Store['status'] = (query) => this.#store.status(query);
   runs: Store['runs'] = (query) => this.#store.runs(query);
   events: Store['events'] = (query) => this.#store.events(query);
+  inspect: Store['inspect'] = () => this.#store.inspect();
   close: Store['close'] = () => this.#store.close();
 }

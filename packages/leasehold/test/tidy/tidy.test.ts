@@ -27,6 +27,7 @@ const LONE_FILES: LoneFiles = {
   'sqlite/file-identity.ts': 'a server has no files that somebody could delete under it',
   'sqlite/store-file.ts': 'a server minds its own files',
   'postgres/calls.ts': 'the calls of the SQL functions; the statements of SQLite are with the operations',
+  'postgres/pooler.ts': 'a file is opened by the process itself, with nothing in between',
   'postgres/install-script.ts': 'the schema as one file to paste; nobody pastes into SQLite',
 };
 

@@ -22,7 +22,7 @@ export function register(program: Command, context: CommandContext): void {
     .argument('<name>', 'the lock', (text: string) => checkName(text))
     .option('--token <token>', 'the token of the acquisition; default $LEASEHOLD_TOKEN', parseToken)
     .option('--status <status>', 'success or failure; none: the slot is not counted', parseStatus)
-    .option('--after <duration>', 'free it only then: for work that may still be writing', parseAfter);
+    .option('--after <duration>', 'free it only then: for work that may still be writing; default at once', parseAfter);
   withGlobalOptions(command).action(async (name: string, options: ReleaseCommandOptions) => {
     const token = tokenOf(options.token, context.host);
     await withStore(context, options, async (session) => {

@@ -84,11 +84,23 @@ export function withGuardOptions(command: Command): Command {
   const quiet = parseWhole('quiet-skips', 1, QUIET_SKIPS_MAX);
   return command
     .option('--on-lost <what>', 'when the lease is lost: stop the command or warn', onLost, 'stop')
-    .option('--max-hold <duration>', 'renew no longer than this; then the lease runs out and is lost', parseMaxHold)
-    .option('--stall <duration>', 'renew no longer than this without output or progress of the command', parseStall)
-    .option('--quiet-skips <n>', 'of skips in a row while a run is at work, say only every nth', quiet)
-    .option('--skip-exit-code <n>', 'exit code of a skip in place of 75', parseWhole('skip-exit-code', 0, 255))
-    .option('--report <file>', 'append one JSON object per run')
+    .option(
+      '--max-hold <duration>',
+      'renew no longer than this, 1s or longer; then the lease runs out and is lost; default no limit',
+      parseMaxHold,
+    )
+    .option(
+      '--stall <duration>',
+      'renew no longer than this, 1s or longer, without output or progress of the command; default no limit',
+      parseStall,
+    )
+    .option('--quiet-skips <n>', 'of skips in a row while a run is at work, say only every nth; default each', quiet)
+    .option(
+      '--skip-exit-code <n>',
+      'exit code of a skip in place of 75: 0 to 255',
+      parseWhole('skip-exit-code', 0, 255),
+    )
+    .option('--report <file>', 'append one JSON object per run to it')
     .option('--tag-output', "put the run id before every line of the command's output");
 }
 

@@ -21,7 +21,20 @@ export interface Connection {
   call<T = Row>(statement: string, values: readonly unknown[], timeoutMs?: number): Promise<readonly T[]>;
   /** Runs a text of several statements as one transaction. */
   script(text: string, timeoutMs: number): Promise<void>;
+  /**
+   * Lends one connection, for what only several statements on the same one can tell, for `timeoutMs` at most.
+   * Nothing is repeated; after a failure the connection is thrown away.
+   */
+  lend<T>(work: (client: Borrowed) => Promise<T>, timeoutMs: number): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A connection on loan. */
+export interface Borrowed {
+  /** The server process that the log-in was answered for; null where the server named none. */
+  readonly processId: number | null;
+  /** The answers of one statement without parameters. */
+  ask(statement: string): Promise<readonly unknown[]>;
 }
 
 export interface ConnectionOptions {
@@ -61,6 +74,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     },
     async script(text, timeoutMs) {
       await callUntil({ pool, name, clock, ids }, text, undefined, timeoutMs);
+    },
+    async lend(work, timeoutMs) {
+      return await lendUntil({ pool, name, clock, ids }, work, timeoutMs);
     },
     async close() {
       closing ??= pool.end();
@@ -125,6 +141,42 @@ async function send(pool: PgPool, query: PgQuery, deadline: Deadline): Promise<r
     return Array.isArray(result) ? [] : result.rows.map((row) => row.answer);
   } catch (error) {
     client.release(!isAnswer(error));
+    throw error;
+  }
+}
+
+async function lendUntil<T>(caller: Caller, work: (client: Borrowed) => Promise<T>, timeoutMs: number): Promise<T> {
+  const deadline = startDeadline(caller.clock, timeoutMs);
+  try {
+    return await Promise.race([lendOne(caller.pool, work, timeoutMs, deadline), deadline.passes]);
+  } catch (error) {
+    throw toLeaseholdError(error, caller.name);
+  } finally {
+    deadline.cancel();
+  }
+}
+
+async function lendOne<T>(
+  pool: PgPool,
+  work: (client: Borrowed) => Promise<T>,
+  timeoutMs: number,
+  deadline: Deadline,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    // Nobody waits for it any more; what is thrown here is heard by nobody.
+    if (deadline.hasPassed) throw new Error('too late');
+    const result = await work({
+      processId: client.processID ?? null,
+      async ask(statement) {
+        const answer = await client.query({ text: statement, query_timeout: timeoutMs });
+        return Array.isArray(answer) ? [] : answer.rows.map((row) => row.answer);
+      },
+    });
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
     throw error;
   }
 }

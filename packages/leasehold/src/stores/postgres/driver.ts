@@ -16,6 +16,8 @@ export interface PgResult {
 }
 
 export interface PgClient {
+  /** The server process that the log-in was answered for; none where the server named none. */
+  readonly processID?: number | null;
   query(query: PgQuery): Promise<PgResult | PgResult[]>;
   /** Gives the connection back; `true` throws it away. */
   release(destroy?: boolean): void;

@@ -12,6 +12,7 @@ import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
 import { marks, status } from './status.ts';
+import { inspect } from './store-facts.ts';
 
 export interface PostgresStoreOptions {
   /** A `postgres://` URL; what it leaves out comes from `PG*` and `.pgpass`. */
@@ -58,6 +59,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     status: async (query) => await status(connection, query),
     runs: async (query) => await runs(connection, query),
     events: async (query) => await events(connection, query),
+    inspect: async () => await inspect(connection, options.clock),
     close: async () => await connection.close(),
   };
 }

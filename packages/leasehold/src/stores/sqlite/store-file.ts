@@ -68,7 +68,8 @@ function refuseSharedFileSystem(file: string, store: string): void {
   }
 }
 
-function readMountinfo(): string {
+/** This process's mount table as text; empty where the system has none. */
+export function readMountinfo(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8');
   } catch {

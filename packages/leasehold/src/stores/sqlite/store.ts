@@ -11,6 +11,7 @@ import { release } from './release.ts';
 import { renew } from './renew.ts';
 import { listRuns } from './runs.ts';
 import { isHolder, marks, status } from './status.ts';
+import { inspect } from './store-facts.ts';
 import { IN_MEMORY } from './store-file.ts';
 
 /**
@@ -63,6 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     status: (query) => connection.read((session, now) => status(session, query, now), CALL_TIMEOUT_MS),
     runs: (query) => connection.read((session) => listRuns(session, query), CALL_TIMEOUT_MS),
     events: (query) => connection.read((session) => listEvents(session, query), CALL_TIMEOUT_MS),
+    inspect: () => connection.read((session) => inspect(session, options.path, name), CALL_TIMEOUT_MS),
     close: async () => connection.close(),
   };
 }

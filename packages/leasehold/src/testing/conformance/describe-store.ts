@@ -7,6 +7,7 @@ import { evidenceFacts } from './evidence.ts';
 import { extensionFacts } from './extension.ts';
 import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
+import { inspectFacts } from './inspect.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
 import { missedFacts } from './missed.ts';
 import { oddLeaseFacts } from './odd-leases.ts';
@@ -47,6 +48,7 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'odd leases': oddLeaseFacts,
   status: statusFacts,
   'runs and events': runAndEventFacts,
+  inspect: inspectFacts,
   schedules: scheduleFacts,
   clients: clientFacts,
   races: raceFacts,

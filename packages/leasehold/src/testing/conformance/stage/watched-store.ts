@@ -38,6 +38,11 @@ export function watchStore(store: Store, secrets: Secrets): Store {
     name: store.name,
     migrate: (options) => store.migrate(options),
     close: () => store.close(),
+    async inspect() {
+      const facts = await store.inspect();
+      secrets.assertAbsent(facts);
+      return facts;
+    },
     isHolder: (lock, token, call) => store.isHolder(lock, token, call),
     async acquire(request, call) {
       const answer = await store.acquire(request, call);

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Finding, ok, problem, unknown, warning } from '../../domain/doctor.ts';
+import { judgeAlerts } from '../../domain/doctor-alerts.ts';
+import { judgeHost } from '../../domain/doctor-host.ts';
+import { judgeLocks } from '../../domain/doctor-locks.ts';
+import { judgePlaces } from '../../domain/doctor-places.ts';
+import { judgePostgres } from '../../domain/doctor-postgres.ts';
+import { judgeSqlite } from '../../domain/doctor-sqlite.ts';
+import { parseStoreUrl } from '../../domain/store-url.ts';
+import type { Leasehold } from '../../engine/api.ts';
+import { isLeaseholdError } from '../../errors.ts';
+import type { CommandContext, GlobalOptions } from '../context.ts';
+import { isInMemory, storeUrl } from '../store-location.ts';
+import { readLocks } from './lock-facts.ts';
+import { placeFacts } from './store-places.ts';
+
+/**
+ * All checks, from the host to the alerts. A store that can't be reached or used is a finding like any other, and
+ * the checks that don't need it are made all the same. Writes nothing: a file that isn't there is not made, since
+ * asking for stores must not bring one into the world.
+ */
+export interface Examination {
+  readonly findings: readonly Finding[];
+  /** False where the store can't be reached. */
+  readonly isReached: boolean;
+}
+
+/** What has been found so far: it stays found when the next question gets no answer. */
+type Note = (...findings: readonly Finding[]) => void;
+
+/** Throws INVALID_ARGUMENT for an empty option or variable, and what is a fault of Leasehold itself. */
+export async function examine(context: CommandContext, options: GlobalOptions): Promise<Examination> {
+  const findings: Finding[] = [];
+  const note: Note = (...found) => void findings.push(...found);
+  const facts = context.hostFacts();
+  const { userId, accounts } = facts;
+  note(...judgeHost(facts), ...judgePlaces(placeFacts({ option: options, host: context.host, userId, accounts })));
+  try {
+    await examineStore(context, options, userId, note);
+    return { findings, isReached: true };
+  } catch (error) {
+    if (!isLeaseholdError(error) || error.code === 'INTERNAL' || error.code === 'INVALID_ARGUMENT') throw error;
+    note(problem('store', error.message));
+    return { findings, isReached: error.code !== 'STORE_UNREACHABLE' };
+  }
+}
+
+async function examineStore(
+  context: CommandContext,
+  options: GlobalOptions,
+  userId: number | null,
+  note: Note,
+): Promise<void> {
+  const url = storeUrl(options, context.host);
+  const missing = missingFile(url, context);
+  if (missing !== null) {
+    note(
+      warning(
+        'store',
+        `${missing} is not there. The first command that uses it makes it; if jobs run here already, they use another store.`,
+      ),
+    );
+    return;
+  }
+  const leasehold = await context.openStore(url, { expectSchema: false });
+  try {
+    await examineOpened(context, leasehold, userId, note);
+  } finally {
+    await leasehold.close().catch(() => {});
+  }
+}
+
+async function examineOpened(
+  context: CommandContext,
+  leasehold: Leasehold,
+  userId: number | null,
+  note: Note,
+): Promise<void> {
+  const facts = await leasehold.inspect();
+  note(ok('store', `${leasehold.store} answers.`));
+  const own = facts.kind === 'postgres' ? judgePostgres(facts) : judgeSqlite(facts, userId);
+  note(...own);
+  const nowMs = facts.kind === 'postgres' ? facts.clock.serverAt : context.clock.read().wallMs;
+  if (own.some(({ check, result }) => result === 'problem' && NEEDED_FOR_LOCKS.has(check))) {
+    note(unknown('lease', 'Locks can be looked at once schema and rights are in order.'));
+  } else {
+    const { locks, of } = await readLocks(leasehold, context.clock);
+    note(...judgeLocks(locks, nowMs, of));
+  }
+  note(judgeAlerts(null, null, nowMs));
+}
+
+const NEEDED_FOR_LOCKS: ReadonlySet<string> = new Set(['schema', 'rights']);
+
+/** The name of a store whose file is not there; null for any other. */
+function missingFile(url: string, { host }: CommandContext): string | null {
+  const store = parseStoreUrl(url);
+  if (store.kind !== 'sqlite' || isInMemory(url)) return null;
+  const path = resolve(host.workingDirectory(), store.path);
+  return existsSync(path) ? null : `sqlite:${path}`;
+}

@@ -1,0 +1,48 @@
+import { type Finding, ok, unknown, warning } from './doctor.ts';
+import { formatDuration } from './duration.ts';
+
+/** What waits in the store to be delivered. */
+export interface OutboxFacts {
+  readonly pending: number;
+  /** Given up after their last attempt. */
+  readonly dead: number;
+  readonly oldestPendingAt: Date | null;
+}
+
+/** An alert that has waited for longer is not on its way. */
+const WAIT_MS_MAX = 5 * 60_000;
+
+/**
+ * Whether alerts arrive. `outbox` is null where the store doesn't tell, `channels` are the names of those that are
+ * configured here, null where that isn't known. `nowMs` is the store's clock.
+ */
+export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly string[] | null, nowMs: number): Finding {
+  const check = 'alerts';
+  if (outbox === null) return unknown(check, 'What is waiting to be delivered is not known.');
+  const { pending, dead, oldestPendingAt } = outbox;
+  if (dead > 0) {
+    return warning(check, `${counted(dead)} given up, so nobody was told. See: leasehold events --kind alert.dead`);
+  }
+  if (pending > 0 && channels?.length === 0) {
+    return warning(
+      check,
+      `${counted(pending)} waiting, and no channel is configured here to deliver ${pending === 1 ? 'it' : 'them'} by.`,
+    );
+  }
+  const waitMs = oldestPendingAt === null ? 0 : nowMs - oldestPendingAt.getTime();
+  if (pending > 0 && waitMs > WAIT_MS_MAX) {
+    return warning(
+      check,
+      `${counted(pending)} waiting, the oldest for ${formatDuration(waitMs)}. Each call of the command line delivers for at most 2 s and nothing else does: keep leasehold work running.`,
+    );
+  }
+  if (channels?.length === 0) {
+    return ok(check, 'No channel is configured: what happens is recorded (leasehold events) and nobody is told.');
+  }
+  const by = channels === null ? '' : `, by ${channels.join(', ')}`;
+  return ok(check, pending === 0 ? `None is waiting${by}.` : `${counted(pending)} on the way${by}.`);
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 alert is' : `${count} alerts are`;
+}

@@ -1,0 +1,245 @@
+/** `doctor` as an operator meets it: one line a check, exit codes, no store made by asking, and no secret. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { placeFacts, type PlaceQuestion } from '../../src/cli/doctor/store-places.ts';
+import { storeUrl } from '../../src/cli/store-location.ts';
+import type { Finding } from '../../src/domain/doctor.ts';
+import { judgePlaces, type PlaceFacts } from '../../src/domain/doctor-places.ts';
+import { parseAccounts } from '../../src/platform/host-facts.ts';
+import type { CommandHost } from '../../src/ports/command-host.ts';
+import { createDatabase } from '../postgres.ts';
+import { type Bench, openBench } from './command-line.ts';
+import { endLeaseNow, openRows } from './store-rows.ts';
+
+async function doctor(bench: Bench): Promise<{ code: number | null; findings: Finding[]; find: FindFinding }> {
+  const { code, stdout, stderr } = await bench.run(['doctor', '--json']);
+  assert.equal(stderr, '');
+  const findings = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Finding);
+  return { code, findings, find: (check) => findings.filter((finding) => finding.check === check) };
+}
+type FindFinding = (check: string) => Finding[];
+
+describe('doctor', () => {
+  it('says each check on a line of its own, with its result, and ends with 0 where nothing is a problem', async () => {
+    await using bench = openBench();
+    assert.equal((await bench.run(['run', 'nightly', '--', 'true'])).code, 0);
+    const { code, stdout, stderr } = await bench.run(['doctor']);
+    assert.deepEqual([code, stderr], [0, '']);
+    const checks = [...stdout.matchAll(/^(?:ok|warning|problem|unknown) +(\S+) +\S.*$/gm)].map(([, check]) => check);
+    const expected =
+      'node platform config stores store file permissions disk durability integrity schema lease stale paused skips renewal alerts';
+    assert.deepEqual([...new Set(checks)], expected.split(' '));
+    const { findings } = await doctor(bench);
+    assert.equal(findings.length, checks.length);
+    for (const finding of findings) assert.deepEqual(Object.keys(finding), ['check', 'result', 'message']);
+  });
+
+  it('makes no store by asking for one', async () => {
+    await using bench = openBench();
+    const { code, find } = await doctor(bench);
+    assert.equal(code, 0);
+    assert.equal(find('store')[0]?.result, 'warning');
+    assert.match(find('store')[0]?.message ?? '', /is not there\. The first command that uses it makes it/);
+    assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false);
+  });
+
+  it('ends with 78 and says why where the store is refused, after the checks that need none', async () => {
+    await using bench = openBench(`sqlite:${tmpdir()}`);
+    const { code, find } = await doctor(bench);
+    assert.equal(code, 78);
+    assert.equal(find('node')[0]?.result, 'ok');
+    assert.match(find('store')[0]?.message ?? '', /is a directory/);
+  });
+
+  it('ends with 69 where the store can not be reached, and prints no password', async () => {
+    await using bench = openBench('postgres://jobs:geheim@127.0.0.1:1/jobs');
+    const { code, findings, find } = await doctor(bench);
+    assert.equal(code, 69);
+    assert.deepEqual([find('node')[0]?.result, find('store')[0]?.result], ['ok', 'problem']);
+    assert.doesNotMatch(JSON.stringify(findings), /geheim/);
+  });
+
+  it('warns of what the record says of locks', async () => {
+    await using bench = openBench();
+    for (const lock of ['slow', 'left']) assert.equal((await bench.run(['run', lock, '--', 'true'])).code, 0);
+    await bench.run(['acquire', 'left', '--lease', '5m']);
+    await bench.run(['pause', 'old']);
+    await bench.run(['acquire', 'busy', '--lease', '5m', '--holder', 'h9']);
+    for (let skip = 0; skip < 3; skip += 1)
+      await bench.run(['acquire', 'busy', '--lease', '5m', '--run-id', `r${skip}`]);
+    endLeaseNow(bench, 'left');
+    {
+      using rows = openRows(bench);
+      rows.exec(`update runs set started_at = ended_at - 1200000 where lock = 'slow';
+        update events set at = at - 200000000 where kind = 'lock.paused'`);
+    }
+    const { code, find } = await doctor(bench);
+    assert.equal(code, 0);
+    assert.match(find('lease')[0]?.message ?? '', /^Lock "slow": A lease of 5m is below the slowest known run \(20m/);
+    assert.match(find('stale')[0]?.message ?? '', /^Lock "left": its lease ended/);
+    assert.match(find('paused')[0]?.message ?? '', /^Lock "old": it has been paused for 2d/);
+    assert.match(find('skips')[0]?.message ?? '', /^Lock "busy": 3 starts in a row were skipped because of holder h9/);
+    assert.equal(find('renewal')[0]?.result, 'ok');
+  });
+
+  it('warns of a file that others may read', async () => {
+    await using bench = openBench();
+    await bench.run(['status']);
+    chmodSync(join(bench.folder, 'leasehold.db'), 0o644);
+    const { find } = await doctor(bench);
+    assert.match(find('permissions')[0]?.message ?? '', /mode is 0644: every user may read it/);
+  });
+
+  it('finds a damaged file and ends with 78', async () => {
+    await using bench = openBench();
+    await bench.run(['run', 'a', '--', 'true']);
+    const file = join(bench.folder, 'leasehold.db');
+    let at = 0;
+    {
+      using rows = openRows(bench);
+      rows.exec('pragma wal_checkpoint(truncate)');
+      const page = rows.prepare(`select rootpage as page from sqlite_schema where name = 'events_by_kind'`).get();
+      at = (Number(page?.['page']) - 1) * 4_096;
+    }
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x55, at, at + 4_096));
+    const { code, find } = await doctor(bench);
+    assert.equal(code, 78);
+    assert.equal(find('integrity')[0]?.result, 'problem');
+    assert.match(find('integrity')[0]?.message ?? '', /restore the file from a backup/);
+  });
+
+  it('tells a PostgreSQL store without its schema from one with it, and prints no password', async () => {
+    await using database = await createDatabase(18);
+    await using bench = openBench(database.url);
+    const before = await doctor(bench);
+    assert.equal(before.code, 78);
+    assert.match(
+      before.find('schema')[0]?.message ?? '',
+      /no Leasehold schema; as the owner role run: leasehold migrate/,
+    );
+    assert.equal(before.find('lease')[0]?.result, 'unknown');
+    await bench.run(['migrate']);
+    const { find, findings } = await doctor(bench);
+    for (const check of ['store', 'schema', 'rights', 'pooler', 'clock', 'isolation', 'timeouts', 'skips']) {
+      assert.equal(find(check)[0]?.result, 'ok', `${check}: ${find(check)[0]?.message}`);
+    }
+    assert.doesNotMatch(JSON.stringify([findings, before.findings]), new RegExp(new URL(database.url).password));
+  });
+});
+
+describe('which store who picks', () => {
+  /** A host with homes in a folder, and the question asked there. */
+  class Homes implements Disposable {
+    readonly folder: string = mkdtempSync(join(tmpdir(), 'leasehold-homes-'));
+    env: Record<string, string | undefined> = {};
+
+    write(name: string, content: unknown = ''): string {
+      const path = join(this.folder, name);
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return path;
+    }
+
+    question(): Omit<PlaceQuestion, 'option'> {
+      const home = (name: string): string => join(this.folder, name);
+      const host = {
+        env: this.env,
+        homeDirectory: () => home('me'),
+        workingDirectory: () => this.folder,
+      } as unknown as CommandHost;
+      const passwd = `me:x:1000:1000::${home('me')}:/bin/sh\nadmin:x:0:0::${home('admin')}:/bin/sh\nbroken`;
+      return { host, userId: 1_000, accounts: parseAccounts(passwd), systemFile: home('etc.json') };
+    }
+
+    ask(option: { store?: string; config?: string } = {}): PlaceFacts & { readonly picked: string } {
+      const question = this.question();
+      const picked = storeUrl(option, question.host, question.systemFile);
+      return { ...placeFacts({ ...question, option }), picked };
+    }
+
+    [Symbol.dispose](): void {
+      rmSync(this.folder, { recursive: true });
+    }
+  }
+
+  const pickOf = ({ places }: PlaceFacts): string | null => places.find(({ store }) => store !== null)?.store ?? null;
+
+  it('the first place that names one is what every other command uses', () => {
+    using homes = new Homes();
+    const steps: (() => { store?: string; config?: string } | void)[] = [
+      () => {},
+      () => void homes.write('me/.config/leasehold.json', { store: 'sqlite:/user' }),
+      () => void homes.write('etc.json', { store: 'sqlite:/system' }),
+      () => void (homes.env['LEASEHOLD_CONFIG'] = homes.write('environment.json', { store: 'sqlite:/environment' })),
+      () => ({ config: homes.write('asked.json', { store: 'sqlite:/asked' }) }),
+      () => void (homes.env['LEASEHOLD_STORE'] = 'sqlite:/variable'),
+      () => ({ store: 'sqlite:/option' }),
+    ];
+    for (const step of steps) {
+      const facts = homes.ask(step() ?? {});
+      assert.equal(pickOf(facts), facts.picked);
+    }
+  });
+
+  it("another user's own store is seen, and no longer counts once the system names one for all", () => {
+    using homes = new Homes();
+    const store = homes.write('admin/.local/state/leasehold/leasehold.db');
+    const facts = homes.ask();
+    assert.deepEqual(facts.others, [{ user: 'admin', store: `sqlite:${store}` }]);
+    const found = judgePlaces(facts).find(({ check }) => check === 'stores');
+    assert.equal(found?.result, 'warning');
+    assert.match(found?.message ?? '', /user admin has sqlite:/);
+    homes.write('admin/.config/leasehold.json', { store: 'sqlite:/named' });
+    assert.deepEqual(homes.ask().others, [{ user: 'admin', store: 'sqlite:/named' }]);
+    homes.write('etc.json', { store: 'sqlite:/system' });
+    assert.deepEqual(homes.ask().others, []);
+  });
+
+  it('a user into whose directories this one may not look is named', {
+    skip: userInfo().uid === 0 && 'root may look everywhere',
+  }, () => {
+    using homes = new Homes();
+    homes.write('admin/.local/state/leasehold/leasehold.db');
+    chmodSync(join(homes.folder, 'admin'), 0);
+    const { others, hiddenUsers } = homes.ask();
+    chmodSync(join(homes.folder, 'admin'), 0o700);
+    assert.deepEqual([others, hiddenUsers], [[], ['admin']]);
+  });
+
+  it('a configuration with a password is named as a fault, and its password is not', () => {
+    using homes = new Homes();
+    homes.write('etc.json', { store: 'postgres://jobs:geheim@db/jobs' });
+    homes.env['LEASEHOLD_STORE'] = 'postgres://me:geheim@db/jobs';
+    const facts = homes.ask();
+    assert.match(facts.places.map(({ fault }) => fault ?? '').join(), /has a password in its store/);
+    assert.doesNotMatch(JSON.stringify(facts.places), /geheim/);
+    assert.equal(pickOf(facts), 'postgres://me@db/jobs');
+  });
+
+  it('a file that was asked for and is not there, or names none, decides and is a problem', () => {
+    using homes = new Homes();
+    const judged = (config: string): string => {
+      const { places } = placeFacts({ ...homes.question(), option: { config } });
+      const [found] = judgePlaces({ places, files: [], others: [], hiddenUsers: [], userId: 1_000 });
+      assert.equal(found?.result, 'problem');
+      return found.message;
+    };
+    assert.match(judged('none.json'), /none\.json is not there/);
+    homes.write('empty.json', {});
+    assert.match(judged('empty.json'), /empty\.json names no store/);
+  });
+
+  it('the mode of each configuration file is looked at', () => {
+    using homes = new Homes();
+    chmodSync(homes.write('etc.json', { store: 'sqlite:/system' }), 0o666);
+    const found = judgePlaces(homes.ask()).filter(({ check, result }) => check === 'config' && result === 'warning');
+    assert.match(found[0]?.message ?? '', /mode 0666: others may name another store/);
+  });
+});

@@ -1,0 +1,208 @@
+/** The manual pages: that they say everything, and that what they show can be typed. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { PAGES } from '../../src/cli/help/pages.ts';
+import { EVERY_EXIT, PROGRAM_EXAMPLES } from '../../src/cli/help/program-page.ts';
+import { VALUES } from '../../src/cli/help/values.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { LeaseholdError } from '../../src/errors.ts';
+import { createCommandProcess } from '../../src/platform/command-host.ts';
+import { hostFacts } from '../../src/platform/host-facts.ts';
+import { processIdentity } from '../../src/platform/process-identity.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemIds } from '../../src/platform/system-ids.ts';
+import { openCronSchedule } from '../../src/schedules/croner.ts';
+import { openBench } from './command-line.ts';
+
+const docs = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
+
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ownProcess = createCommandProcess();
+
+/** Runs a command line in this process, with a store that nobody can reach: exit 69 is a line that was understood. */
+async function say(argv: readonly string[]): Promise<Said> {
+  let [stdout, stderr] = ['', ''];
+  const host = {
+    ...ownProcess,
+    env: { LEASEHOLD_TOKEN: 'token', LEASEHOLD_STORE: 'postgres://jobs@db/jobs' },
+    writeOut: (text: string) => ((stdout += text), Promise.resolve(null)),
+    writeError: (text: string) => ((stderr += text), Promise.resolve(null)),
+    writeAside: () => {},
+    onSignals: () => {},
+  };
+  const code = await runProgram(argv, {
+    host,
+    // Whoever would wait for the store gives up at once.
+    clock: {
+      ...systemClock,
+      bootId: null,
+      read: () => systemClock.read(),
+      sleep: () => Promise.reject(new Error('no')),
+    },
+    ids: systemIds,
+    openSchedule: (spec) => Promise.resolve(openCronSchedule(spec)),
+    version: '0.0.0',
+    openStore: () => Promise.reject(new LeaseholdError('STORE_UNREACHABLE', 'nobody is there')),
+    processIdentity,
+    hostFacts,
+    installScript: () => Promise.resolve('-- the schema\n'),
+  });
+  return { code, stdout, stderr };
+}
+
+/** The words of the `leasehold` in a line of shell, up to what the shell itself would take. */
+function wordsOf(line: string): string[] {
+  const command = line.slice(line.indexOf('leasehold ') + 'leasehold '.length);
+  const end = command.search(/ (?:\||\|\||&&|>) |\)|(?<=[^ ])' EXIT/);
+  const own = end === -1 ? command : command.slice(0, end);
+  return [...own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  );
+}
+
+/** Terms of a section of a help text. */
+function termsOf(help: string, title: string): string[] {
+  const section = new RegExp(`^${title}:\\n((?: .*\\n)+)`, 'm').exec(help)?.[1] ?? '';
+  return [...section.matchAll(/^ {2}(\S.*?)(?: {2,}|$)/gm)].map(([, term = '']) => term);
+}
+
+const names = [...PAGES.keys()];
+
+describe('each manual page', () => {
+  for (const name of names) {
+    const page = PAGES.get(name);
+    assert.ok(page !== undefined);
+
+    it(`${name}: says what it does, with two examples or more`, async () => {
+      const sentences = page.about.join(' ').split(/[.:] /).length;
+      assert.ok(sentences >= 2 && page.about.join(' ').length > 100, page.about.join(' '));
+      const { stdout } = await say([name, '--help']);
+      const takesAnything = /^Options:$|^Arguments:$/m.test(stdout) || name === 'doctor';
+      assert.ok(page.examples.length >= (takesAnything ? 2 : 1));
+      assert.ok(page.seeAlso.length > 0);
+    });
+
+    it(`${name}: every example is a line that is understood`, async () => {
+      for (const { line } of page.examples) {
+        const words = wordsOf(line);
+        assert.equal(words[0], name.split(' ')[0], line);
+        if (line === 'leasehold demo') continue;
+        const { code, stderr } = await say(words);
+        assert.equal(code, words.includes('--print') ? 0 : 69, `${line}: ${stderr}`);
+      }
+    });
+
+    it(`${name}: every option and value is explained, and no line is wider than a terminal`, async () => {
+      const { code, stdout } = await say([name, '--help']);
+      assert.equal(code, 0);
+      const options = [...termsOf(stdout, 'Options'), ...termsOf(stdout, 'Options of every command')];
+      assert.ok(options.includes('-h, --help'));
+      const explained = termsOf(stdout, 'Values');
+      for (const option of options) {
+        assert.match(stdout, new RegExp(`^ {2}${option.replaceAll(/[[\]<>]/g, '.')} {2,}\\S`, 'm'), option);
+        for (const [placeholder] of option.matchAll(/<\w+>/g)) assert.ok(explained.includes(placeholder), placeholder);
+      }
+      const shown = new Set<string>(page.examples.map(({ line }) => `  ${line}`));
+      for (const line of stdout.split('\n')) assert.ok(line.length <= 80 || shown.has(line), line);
+    });
+
+    it(`${name}: every exit code is one of ours and explained, and those that every command has are there`, () => {
+      const codes = page.exitCodes.map(([code]) => code);
+      const known = new Set([...Object.values(EXIT).map(String), '128 + n']);
+      for (const [code, meaning] of page.exitCodes) {
+        assert.ok(known.has(code), code);
+        assert.notEqual(meaning, '');
+      }
+      for (const code of ['0', '64', '70']) assert.ok(codes.includes(code), code);
+      if (name !== 'demo') for (const code of ['69', '74', '78']) assert.ok(codes.includes(code), code);
+      assert.deepEqual(codes, [...new Set(codes)]);
+    });
+
+    it(`${name}: begins like its line at the top of docs/cli.md, and what it refers to is there`, () => {
+      assert.ok(docs.includes(`\nleasehold ${page.usage}\n`), page.usage);
+      for (const also of page.seeAlso) {
+        const command = /^leasehold help (.+)$/.exec(also)?.[1];
+        if (command !== undefined) assert.ok(PAGES.has(command), also);
+        else assert.doesNotThrow(() => readFileSync(new URL(`../../../../${also}`, import.meta.url)), also);
+      }
+    });
+  }
+});
+
+describe('help', () => {
+  it('lists every command, each of which has a page', async () => {
+    const { stdout } = await say(['--help']);
+    assert.deepEqual(termsOf(stdout, 'Commands'), [...names.toSorted(byListing(stdout)), 'help [COMMAND]']);
+  });
+
+  it('explains every exit code there is, and each is on a page of its own command too', () => {
+    const listed = EVERY_EXIT.flatMap(([codes]) => codes.split(', '));
+    const known = [...Object.values(EXIT).map(String), '128 + n'];
+    assert.deepEqual(listed.toSorted(), known.toSorted());
+    const onPages = new Set([...PAGES.values()].flatMap(({ exitCodes }) => exitCodes.map(([code]) => code)));
+    assert.deepEqual([...onPages].toSorted(), known.toSorted());
+  });
+
+  it('shows examples that are understood', async () => {
+    for (const { line } of PROGRAM_EXAMPLES) assert.equal((await say(wordsOf(line))).code, 69, line);
+  });
+
+  it('explains no placeholder that no option has', async () => {
+    const pages = await Promise.all(names.map((name) => say([name, '--help'])));
+    const options = pages.map(({ stdout }) => stdout).join('');
+    for (const [placeholder] of VALUES)
+      assert.match(options, new RegExp(`--[\\w-]+ ${placeholder}|^ {2}${placeholder}`, 'm'));
+  });
+
+  it('of a command is the same by help COMMAND, COMMAND --help and COMMAND -h', async () => {
+    for (const name of names) {
+      const [page, ...same] = await Promise.all(
+        [
+          ['help', name],
+          [name, '--help'],
+          [name, '-h'],
+          ['--help', name],
+        ].map(say),
+      );
+      for (const each of same) assert.deepEqual(each, page);
+      assert.match(page?.stdout ?? '', new RegExp(`^Usage: leasehold ${name}\\b`));
+    }
+  });
+
+  it('of an unknown command is exit 64 with the command that may be meant', async () => {
+    for (const argv of [
+      ['help', 'relase'],
+      ['relase', '--help'],
+      ['relase', '-h', '--json'],
+    ]) {
+      const { code, stdout, stderr } = await say(argv);
+      assert.deepEqual([code, stdout], [64, '']);
+      assert.match(stderr, /^leasehold: unknown command 'relase' \(Did you mean release\?\); see leasehold --help\n$/);
+    }
+  });
+
+  it('behind -- belongs to the guarded command', async () => {
+    const { code, stdout } = await say(['run', 'a', '--', 'make', '--help']);
+    assert.deepEqual([code, stdout], [69, '']);
+  });
+
+  it('is the same in a process of its own', async () => {
+    await using bench = openBench();
+    const { code, stdout } = await bench.run(['help', 'run']);
+    assert.equal(code, 0);
+    assert.equal(stdout, (await say(['help', 'run'])).stdout);
+  });
+});
+
+/** In the order in which the list has them, so that the list alone decides on it. */
+function byListing(help: string): (a: string, b: string) => number {
+  const listed = termsOf(help, 'Commands');
+  return (a, b) => listed.indexOf(a) - listed.indexOf(b);
+}

@@ -1,0 +1,136 @@
+/** What `doctor` says of locks, each warning once and beside what is no warning. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { LockStatus } from '../../src/domain/answers.ts';
+import type { Finding } from '../../src/domain/doctor.ts';
+import { judgeLocks, type LockFacts } from '../../src/domain/doctor-locks.ts';
+import type { Run } from '../../src/domain/run.ts';
+
+const NOW = Date.UTC(2026, 10, 30, 9);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ago = (ms: number): Date => new Date(NOW - ms);
+
+const free: LockStatus = {
+  lock: 'nightly',
+  state: 'free',
+  holder: null,
+  holderInfo: null,
+  since: null,
+  ageMs: null,
+  usualMs: null,
+  leaseUntil: null,
+  remainingMs: null,
+  skipsInRow: 0,
+  lastSuccessAt: null,
+  nextSlotAt: null,
+  paused: false,
+};
+
+const finished: Run = {
+  runId: 'r1',
+  lock: 'nightly',
+  outcome: 'acquired',
+  reason: null,
+  slotAt: null,
+  holder: 'h',
+  holderInfo: null,
+  trigger: null,
+  fence: 1,
+  startedAt: ago(3 * HOUR),
+  endedAt: ago(3 * HOUR - 20 * MINUTE),
+  status: 'success',
+  leaseMs: HOUR,
+  renewedAt: null,
+  ageMs: null,
+  previousRunId: null,
+  message: '',
+};
+
+function warningsOf(lock: Partial<LockFacts>, of = '1 lock'): Finding[] {
+  const findings = judgeLocks([{ status: free, runs: [finished], pausedAt: null, ...lock }], NOW, of);
+  assert.deepEqual([...new Set(findings.map(({ check }) => check))], ['lease', 'stale', 'paused', 'skips', 'renewal']);
+  return findings.filter(({ result }) => result !== 'ok');
+}
+
+/** This warning and no other. */
+function assertWarning(lock: Partial<LockFacts>, check: string, says: RegExp): void {
+  const found = warningsOf(lock);
+  assert.deepEqual(
+    found.map((finding) => [finding.check, finding.result]),
+    [[check, 'warning']],
+    JSON.stringify(found),
+  );
+  assert.match(found[0]?.message ?? '', says);
+  assert.match(found[0]?.message ?? '', /^Lock "nightly": /);
+}
+
+it('a lock whose runs fit its lease is ok, and so is a store without locks', () => {
+  assert.deepEqual(warningsOf({}), []);
+  assert.ok(
+    judgeLocks([], NOW, '0 locks').every(({ result, message }) => result === 'ok' && /\(0 locks\)/.test(message)),
+  );
+});
+
+it('a lease below the slowest run is a warning where that run was not renewed (C29)', () => {
+  const slow = { ...finished, endedAt: ago(0) };
+  assertWarning(
+    { runs: [slow] },
+    'lease',
+    /A lease of 1h is below the slowest known run \(3h, run r1\).*advise nightly/,
+  );
+  assert.deepEqual(warningsOf({ runs: [{ ...slow, renewedAt: ago(MINUTE) }] }), []);
+});
+
+it('a run past 50 % or 80 % of its lease is a warning', () => {
+  const runOf = (ms: number): Run => ({ ...finished, startedAt: ago(ms), endedAt: ago(0) });
+  assertWarning({ runs: [runOf(35 * MINUTE)] }, 'lease', /over 50 %/);
+  assertWarning({ runs: [runOf(50 * MINUTE)] }, 'lease', /over 80 %/);
+});
+
+it('a lease that would block for hours after a crash is a warning', () => {
+  assertWarning({ runs: [{ ...finished, leaseMs: 24 * HOUR }] }, 'lease', /A lease of 1d blocks every start/);
+});
+
+it('a stale lock is a warning with its holder and how long ago its lease ended', () => {
+  const stale: LockStatus = {
+    ...free,
+    state: 'stale',
+    holder: 'web1:7',
+    leaseUntil: ago(2 * HOUR),
+    since: ago(3 * HOUR),
+  };
+  assertWarning({ status: stale }, 'stale', /its lease ended 2h ago without a release \(holder web1:7\)/);
+  assertWarning({ status: { ...stale, leaseUntil: null, holder: null } }, 'stale', /has no end .*holder unknown/);
+});
+
+it('a lock paused for over a day is a warning, and one of which nobody knows since when', () => {
+  const paused = { ...free, paused: true };
+  assertWarning({ status: paused, pausedAt: ago(50 * HOUR) }, 'paused', /for 2d 2h\. .*leasehold resume nightly/);
+  assertWarning({ status: paused }, 'paused', /since when is not recorded/);
+  assert.deepEqual(warningsOf({ status: paused, pausedAt: ago(HOUR) }), []);
+});
+
+it('three skips in a row are a warning, two are not', () => {
+  const held: LockStatus = {
+    ...free,
+    state: 'held',
+    holder: 'web1:7',
+    since: ago(2 * HOUR),
+    ageMs: 2 * HOUR,
+    skipsInRow: 3,
+  };
+  assertWarning({ status: held }, 'skips', /3 starts in a row were skipped because of holder web1:7 for 2h/);
+  assert.deepEqual(warningsOf({ status: { ...held, skipsInRow: 2 } }), []);
+});
+
+it('a lock that is held and was not renewed for longer than a lease is a warning', () => {
+  const held: LockStatus = { ...free, state: 'held', holder: 'web1:7', since: ago(3 * HOUR), ageMs: 3 * HOUR };
+  const running: Run = { ...finished, startedAt: ago(3 * HOUR), endedAt: null, status: null, renewedAt: ago(2 * HOUR) };
+  assertWarning(
+    { status: held, runs: [running] },
+    'renewal',
+    /web1:7 has not renewed it for 2h, longer than a lease of 1h/,
+  );
+  assert.deepEqual(warningsOf({ status: held, runs: [{ ...running, renewedAt: ago(MINUTE) }] }), []);
+});

@@ -1,0 +1,220 @@
+/** What `doctor` says of host, places, schema, SQLite files and alerts, each judgement once. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding, FindingResult } from '../../src/domain/doctor.ts';
+import { judgeAlerts } from '../../src/domain/doctor-alerts.ts';
+import { type HostFacts, judgeHost } from '../../src/domain/doctor-host.ts';
+import { judgePlaces, type PlaceFacts, type StorePlace } from '../../src/domain/doctor-places.ts';
+import { judgeSchema } from '../../src/domain/doctor-schema.ts';
+import { judgeSqlite } from '../../src/domain/doctor-sqlite.ts';
+import type { SqliteFacts, StoreFileFacts } from '../../src/domain/store-facts.ts';
+
+/** Exactly one finding of this check, of this result, and with these words. */
+function assertFinding(findings: readonly Finding[], check: string, result: FindingResult, says: RegExp): void {
+  const found = findings.filter((finding) => finding.check === check);
+  assert.deepEqual(
+    found.map((finding) => finding.result),
+    [result],
+    JSON.stringify(found),
+  );
+  assert.match(found[0]?.message ?? '', says);
+}
+
+describe('host', () => {
+  const linux: HostFacts = {
+    nodeVersion: '24.21.0',
+    system: 'linux',
+    bootId: 'b',
+    startTicks: 7,
+    userId: 1_000,
+    accounts: [],
+  };
+
+  it('a supported Node.js on Linux is ok', () => {
+    assertFinding(judgeHost(linux), 'node', 'ok', /^Node\.js 24\.21\.0\.$/);
+    assertFinding(judgeHost(linux), 'platform', 'ok', /can be proven/);
+  });
+  it('an old Node.js is a problem', () => {
+    assertFinding(judgeHost({ ...linux, nodeVersion: '22.9.0' }), 'node', 'problem', /needs Node\.js 24\.15.*22\.9\.0/);
+  });
+  it('a system that names no boot and no start of a process is a warning', () => {
+    const mac = { ...linux, system: 'darwin', bootId: null, startTicks: null };
+    assertFinding(
+      judgeHost(mac),
+      'platform',
+      'warning',
+      /^darwin tells no id of its boot and no start time.*only its lease decides/,
+    );
+  });
+});
+
+describe('places', () => {
+  const place = (patch: Partial<StorePlace>): StorePlace => ({
+    place: 'the default',
+    store: 'sqlite:/var/own.db',
+    fault: null,
+    isAmbient: true,
+    exists: true,
+    ...patch,
+  });
+  const facts: PlaceFacts = { places: [place({})], files: [], others: [], hiddenUsers: [], userId: 1_000 };
+
+  it('one store that all pick is ok, and its place is named', () => {
+    assertFinding(judgePlaces(facts), 'config', 'ok', /^The store is named by the default\.$/);
+    assertFinding(judgePlaces(facts), 'stores', 'ok', /has the same/);
+  });
+  it('another store than a job without the variable would use is a warning, and what is passed by is named', () => {
+    const variable = place({ place: 'LEASEHOLD_STORE', store: 'sqlite:/other.db', isAmbient: false });
+    const found = judgePlaces({ ...facts, places: [variable, place({})] });
+    assertFinding(found, 'config', 'ok', /by LEASEHOLD_STORE; passed by: the default \(sqlite:\/var\/own\.db\)/);
+    assertFinding(found, 'stores', 'warning', /^Two stores on this host: LEASEHOLD_STORE names sqlite:\/other\.db/);
+  });
+  it('a default store that was never made is no second one', () => {
+    const variable = place({ place: 'LEASEHOLD_STORE', store: 'sqlite:/other.db', isAmbient: false });
+    assertFinding(
+      judgePlaces({ ...facts, places: [variable, place({ exists: false })] }),
+      'stores',
+      'ok',
+      /has the same/,
+    );
+  });
+  it("another user's store is a warning, unless it is the same one", () => {
+    const other = { ...facts, others: [{ user: 'admin', store: 'sqlite:/var/admin.db' }] };
+    assertFinding(judgePlaces(other), 'stores', 'warning', /user admin has sqlite:\/var\/admin\.db/);
+    const same = { ...facts, others: [{ user: 'admin', store: 'sqlite:/var/own.db' }] };
+    assertFinding(judgePlaces(same), 'stores', 'ok', /has the same/);
+  });
+  it('a user into whose directories one may not look leaves it unknown', () => {
+    const hidden = { ...facts, hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] };
+    assertFinding(judgePlaces(hidden), 'stores', 'unknown', /Of admin, b, c and 2 more this user may not see it/);
+  });
+  it('a configuration that makes no sense is a warning, also where it is passed by', () => {
+    const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
+    const found = judgePlaces({ ...facts, places: [place({}), broken] }).filter(({ check }) => check === 'config');
+    assert.deepEqual(
+      found.map(({ result }) => result),
+      ['ok', 'warning'],
+    );
+    assert.match(found[1]?.message ?? '', /is not JSON\. Whoever comes to it is refused/);
+  });
+  it('one that makes no sense is a problem where it decides: what comes behind it is not used', () => {
+    const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
+    const found = judgePlaces({ ...facts, places: [broken, place({})] });
+    assertFinding(found, 'config', 'problem', /is not JSON\. Nothing can start here/);
+    assertFinding(judgePlaces({ ...facts, places: [] }), 'config', 'problem', /no home directory/);
+  });
+  it('a configuration that others may write is a warning, and so is one of another user', () => {
+    const file = { path: '/etc/leasehold.json', mode: 0o100664, ownerId: 0 };
+    const writable = judgePlaces({ ...facts, files: [file] }).at(1);
+    assert.match(writable?.message ?? '', /mode 0664: others may name another store in it\. chmod go-w/);
+    const strange = judgePlaces({ ...facts, files: [{ ...file, mode: 0o100644, ownerId: 1_001 }] }).at(1);
+    assert.match(strange?.message ?? '', /belongs to user 1001, neither root nor this one/);
+    const fine = judgePlaces({ ...facts, files: [{ ...file, mode: 0o100644 }] });
+    assert.ok(fine.every(({ result }) => result === 'ok'));
+  });
+});
+
+describe('schema', () => {
+  const judged = (installed: number | null, needs: number | null): FindingResult =>
+    judgeSchema({ installed, needs, known: 3 }, 'do this').result;
+
+  it('is ok where it is the newest, or newer and still usable', () => {
+    assert.deepEqual([judged(3, 3), judged(4, 3)], ['ok', 'ok']);
+  });
+  it('is a problem where it is missing, older, or needs newer code', () => {
+    assert.deepEqual([judged(0, 0), judged(2, 2), judged(5, 4)], ['problem', 'problem', 'problem']);
+  });
+  it('is unknown where it may not be asked for', () => {
+    assert.equal(judged(null, null), 'unknown');
+  });
+});
+
+describe('SQLite', () => {
+  const MIB = 1_048_576;
+  const file: StoreFileFacts = {
+    path: '/var/s.db',
+    fileSystem: 'ext4',
+    mode: 0o100600,
+    ownerId: 1_000,
+    size: 2 * MIB,
+    freeBytes: 3_000 * MIB,
+  };
+  const facts: SqliteFacts = {
+    kind: 'sqlite',
+    version: '3.53.4',
+    file,
+    schema: { installed: 1, needs: 1, known: 1 },
+    journalMode: 'wal',
+    synchronous: 2,
+    integrity: 'ok',
+  };
+  const judge = (patch: Partial<SqliteFacts>, userId: number | null = 1_000): Finding[] =>
+    judgeSqlite({ ...facts, ...patch }, userId);
+  const ofFile = (patch: Partial<StoreFileFacts>): Partial<SqliteFacts> => ({ file: { ...file, ...patch } });
+
+  it('a file as Leasehold makes it is ok throughout', () => {
+    assert.ok(judge({}).every(({ result }) => result === 'ok'));
+    assertFinding(judge({}), 'file', 'ok', /^\/var\/s\.db, 2 MiB on ext4, SQLite 3\.53\.4\.$/);
+  });
+  it('one that every user may read or write is a warning', () => {
+    assertFinding(judge(ofFile({ mode: 0o100644 })), 'permissions', 'warning', /0644: every user may read it/);
+    assertFinding(judge(ofFile({ mode: 0o100666 })), 'permissions', 'warning', /0666: every user may write it/);
+  });
+  it('one that a group shares is ok and said', () => {
+    assertFinding(judge(ofFile({ mode: 0o100660 })), 'permissions', 'ok', /its group shares it/);
+  });
+  it("another user's file is a warning, but for root; without file modes it is unknown", () => {
+    assertFinding(judge({}, 1_001), 'permissions', 'warning', /belongs to user 1000 and this is user 1001/);
+    assertFinding(judge({}, 0), 'permissions', 'ok', /its owner's alone/);
+    assertFinding(judge({}, null), 'permissions', 'unknown', /no file modes/);
+  });
+  it('little room on the disk is a warning', () => {
+    assertFinding(judge(ofFile({ freeBytes: 20 * MIB })), 'disk', 'warning', /Only 20 MiB free/);
+  });
+  it('anything but WAL and FULL is a problem', () => {
+    assertFinding(judge({ synchronous: 1 }), 'durability', 'problem', /synchronous 1: a power cut may lose/);
+    assertFinding(judge({ journalMode: 'delete' }), 'durability', 'problem', /journal_mode delete/);
+  });
+  it('a fault in the file is a problem; a file too large to be read as a whole is unknown', () => {
+    assertFinding(judge({ integrity: 'row 1 missing' }), 'integrity', 'problem', /row 1 missing/);
+    assertFinding(judge({ integrity: null }), 'integrity', 'unknown', /pragma quick_check/);
+  });
+  it('memory is a warning: it guards nothing', () => {
+    assertFinding(judge({ file: null }), 'file', 'warning', /guards nothing: name a file/);
+  });
+});
+
+describe('alerts', () => {
+  const NOW = Date.UTC(2026, 10, 30, 9);
+  const judge = (
+    outbox: { pending?: number; dead?: number; oldestMs?: number } | null,
+    channels: readonly string[] | null,
+  ): Finding => {
+    if (outbox === null) return judgeAlerts(null, channels, NOW);
+    const { pending = 0, dead = 0, oldestMs } = outbox;
+    const oldestPendingAt = oldestMs === undefined ? null : new Date(NOW - oldestMs);
+    return judgeAlerts({ pending, dead, oldestPendingAt }, channels, NOW);
+  };
+
+  it('are unknown where the store does not tell', () => {
+    assert.equal(judge(null, ['ops']).result, 'unknown');
+  });
+  it('that were given up are a warning', () => {
+    const { result, message } = judge({ dead: 2, pending: 1 }, ['ops']);
+    assert.equal(result, 'warning');
+    assert.match(message, /^2 alerts are given up/);
+  });
+  it('that wait where no channel is configured are a warning', () => {
+    assert.match(judge({ pending: 1, oldestMs: 10 }, []).message, /^1 alert is waiting, and no channel is configured/);
+  });
+  it('that have waited for over 5 minutes are a warning: nothing but calls of the command line delivers them', () => {
+    const { result, message } = judge({ pending: 3, oldestMs: 600_000 }, ['ops']);
+    assert.equal(result, 'warning');
+    assert.match(message, /the oldest for 10m.*nothing else does: keep leasehold work running/);
+    assert.equal(judge({ pending: 3, oldestMs: 60_000 }, ['ops']).result, 'ok');
+  });
+  it('are ok where none waits, also without a channel, which is said', () => {
+    assert.match(judge({}, []).message, /nobody is told/);
+    assert.deepEqual([judge({}, []).result, judge({}, ['ops']).result, judge({}, null).result], ['ok', 'ok', 'ok']);
+  });
+});
