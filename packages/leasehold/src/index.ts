@@ -14,11 +14,13 @@ export type {
   AdviseOptions,
   Leasehold,
   Lock,
+  PruneOptions,
   ReleaseOptions,
   RunResult,
   ScheduleOptions,
   Start,
   StartHandle,
+  UpkeepOptions,
 } from './engine/api.ts';
 export type { Advice, AdviceSample } from './domain/advise.ts';
 export type {
@@ -46,4 +48,12 @@ export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/g
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
 export type { Logger } from './ports/logger.ts';
-export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';
+export type {
+  EventsQuery,
+  MigrateOptions,
+  MigrationReport,
+  PruneReport,
+  RunsQuery,
+  StatusQuery,
+  WatchReport,
+} from './ports/store.ts';

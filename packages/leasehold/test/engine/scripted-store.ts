@@ -107,5 +107,7 @@ export class ScriptedStore implements Store {
   status: Store['status'] = (query) => this.#store.status(query);
   runs: Store['runs'] = (query) => this.#store.runs(query);
   events: Store['events'] = (query) => this.#store.events(query);
+  watch: Store['watch'] = (call) => this.#store.watch(call);
+  prune: Store['prune'] = (request, call) => this.#store.prune(request, call);
   close: Store['close'] = () => this.#store.close();
 }

@@ -25,6 +25,10 @@ export async function acquire(
       request.holderInfo === null ? null : JSON.stringify(request.holderInfo),
       request.waiting,
       request.bypassReason,
+      request.plan?.expression ?? null,
+      request.plan?.timezone ?? null,
+      request.plan?.nextSlotAt ?? null,
+      request.plan?.overdueAt ?? null,
     ],
     call?.timeoutMs,
   );

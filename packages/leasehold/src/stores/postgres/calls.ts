@@ -13,6 +13,8 @@ const NAMES = [
   'status',
   'runs',
   'events',
+  'watch',
+  'prune',
   'grant_to',
 ] as const;
 

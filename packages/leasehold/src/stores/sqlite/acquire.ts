@@ -4,6 +4,7 @@ import { acquiredMessage, bypassedMessage, reclaimedMessage, replayMessage } fro
 import type { Ids } from '../../ports/ids.ts';
 import type { AcquireRequest } from '../../ports/store.ts';
 import { createLock, findLockToWrite, grantLock } from './locks.ts';
+import { notePlan } from './plan.ts';
 import { findStart, loseRun, writeStart } from './runs.ts';
 import type { Session } from './session.ts';
 import { findSlot, nameSlot } from './slots.ts';
@@ -16,6 +17,8 @@ import { alreadyRan, skip } from './start-refusals.ts';
  * decide, writes what was decided, all in one transaction whose write lock is held already.
  */
 
+const NOTES_PLAN: ReadonlySet<AcquireDecision['kind']> = new Set(['grant', 'skip', 'already_ran']);
+
 type GrantDecision = Extract<AcquireDecision, { kind: 'grant' }>;
 
 export function acquire(session: Session, request: AcquireRequest, ids: Ids, now: number): AcquireAnswer {
@@ -24,6 +27,13 @@ export function acquire(session: Session, request: AcquireRequest, ids: Ids, now
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
   const decision = decideAcquire(lock, seen, slot, request, now);
+  const answer = carryOut(start, decision, ids);
+  // A repeat has told its plan before, and a bypass has nothing to do with the lock's row.
+  if (NOTES_PLAN.has(decision.kind)) notePlan(session, request, lock, answer.proceed, now);
+  return answer;
+}
+
+function carryOut(start: Start, decision: AcquireDecision, ids: Ids): AcquireAnswer {
   switch (decision.kind) {
     case 'grant':
       return grant(start, decision, ids.newId());

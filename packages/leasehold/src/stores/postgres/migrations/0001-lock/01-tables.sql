@@ -23,15 +23,25 @@ create table leasehold.locks (
   last_success_at timestamptz,
   last_success_slot_at timestamptz,
   paused_at timestamptz,
+  schedule text,
+  timezone text,
+  next_slot_at timestamptz,
+  overdue_at timestamptz,
+  overdue_after_ms bigint,
+  overdue_told timestamptz,
+  near_end_told_at timestamptz,
   -- 1,000 years; and instants that a calendar has.
   constraint locks_durations_are_bounded check (
     coalesce(lease_ms, 0) between 0 and 31536000000000 and grace_ms between 0 and 31536000000000
+    and coalesce(overdue_after_ms, 0) between 0 and 31536000000000
   ),
   constraint locks_instants_are_finite check (
     isfinite(coalesce(since, '2000-01-01')) and isfinite(coalesce(lease_until, '2000-01-01'))
     and isfinite(coalesce(renewed_at, '2000-01-01')) and isfinite(coalesce(free_at, '2000-01-01'))
     and isfinite(coalesce(drain_until, '2000-01-01')) and isfinite(coalesce(last_success_at, '2000-01-01'))
     and isfinite(coalesce(last_success_slot_at, '2000-01-01')) and isfinite(coalesce(paused_at, '2000-01-01'))
+    and isfinite(coalesce(next_slot_at, '2000-01-01')) and isfinite(coalesce(overdue_at, '2000-01-01'))
+    and isfinite(coalesce(near_end_told_at, '2000-01-01'))
   )
 ) with (fillfactor = 50);
 
@@ -74,6 +84,7 @@ create table leasehold.runs (
 
 create unique index runs_token_key on leasehold.runs (token) where token is not null;
 create index runs_by_lock on leasehold.runs (lock, seq);
+create index runs_that_ran on leasehold.runs (lock, seq) where fence is not null;
 
 comment on table leasehold.runs is
   'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row; loss_told: there is an event of its lost lease.';
@@ -192,7 +203,9 @@ create type leasehold.lock_status as (
   skips_in_row integer,
   last_success_at timestamptz,
   next_slot_at timestamptz,
-  paused boolean
+  paused boolean,
+  schedule text,
+  timezone text
 );
 
 create type leasehold.run_row as (

@@ -33,7 +33,8 @@ create function leasehold._acquire_any(
   grace interval,
   holder_info jsonb,
   waiting boolean,
-  bypass_reason text
+  bypass_reason text,
+  plan leasehold.start_plan default null
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -43,12 +44,14 @@ declare
   state leasehold.locks;
   waited record;
   decision text;
+  answer leasehold.acquire_answer;
 begin
   if on_stale is null or on_stale not in ('reclaim', 'hold') then
     perform leasehold._refuse(format('on_stale is "%s"; it must be reclaim or hold', on_stale));
   end if;
   perform case when bypass_reason is not null then leasehold._check_text(bypass_reason, 'reason', 4096) end;
   run := leasehold._checked_start(lock_name, lease, holder, slot, run_id, again, trigger, grace, holder_info);
+  perform leasehold._check_plan(plan);
   if not leasehold._has_turn(run) then
     return leasehold._not_its_turn(run);
   end if;
@@ -74,7 +77,11 @@ begin
       return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
     end if;
   end if;
-  return leasehold._carry_out(decision, state, run, seen, slot_row, coalesce(waiting, false));
+  answer := leasehold._carry_out(decision, state, run, seen, slot_row, coalesce(waiting, false));
+  if decision not in ('replay', 'replay_bypass') then
+    perform leasehold._note_plan(run, plan, answer.proceed);
+  end if;
+  return answer;
 end $$;
 
 -- leasehold.acquire: asks for a lock. Test `proceed`, never the outcome's name.
@@ -90,6 +97,7 @@ end $$;
 --   holder_info what else is known of the holder
 --   waiting     the caller will ask again for this start: a skip is stored, not yet counted or told
 --   bypass_reason  pass the lock by, for this reason; holds nothing
+--   schedule, timezone, next_slot, overdue  when such starts are planned; see leasehold.watch. All four or none
 -- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed. Errors: LH002 (an argument), LH003 (in a
 -- transaction).
 -- A crash after it leaves a lease that ends by itself at lease_until.
@@ -105,7 +113,11 @@ create function leasehold.acquire(
   grace interval default null,
   holder_info jsonb default null,
   waiting boolean default false,
-  bypass_reason text default null
+  bypass_reason text default null,
+  schedule text default null,
+  timezone text default null,
+  next_slot timestamptz default null,
+  overdue timestamptz default null
 ) returns leasehold.acquire_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -120,10 +132,11 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if slot is not null or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale,
-    bypass_reason) or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
+  if coalesce(slot, next_slot, overdue) is not null or coalesce(schedule, timezone) is not null
+    or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale, bypass_reason)
+    or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
-      waiting, bypass_reason);
+      waiting, bypass_reason, row(schedule, timezone, next_slot, overdue)::leasehold.start_plan);
   end if;
   -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR
   -- UPDATE, as every change of owner; without a wait, and without an exception block.

@@ -51,6 +51,7 @@ begin
   state := leasehold._draw_in(state, now_at);
   answer.lock := lock_name;
   if state.token = renew.token and state.drain_until is null and state.lease_until > now_at then
+    perform leasehold._tell_near_end(state, 'renewed', now_at);
     ms := coalesce(ms, state.lease_ms, leasehold._ms_between(state.since, state.lease_until));
     update leasehold.locks l set lease_ms = ms, lease_until = leasehold._after(now_at, ms),
       renewed_at = now_at, progress = coalesce(renew.progress, l.progress)
