@@ -14,7 +14,7 @@ export interface Retention {
 
 const DAY_MS = 86_400_000;
 /** Nobody who may call the store can make it forget what is younger. */
-export const RETENTION_MS_MIN = DAY_MS;
+export const RETENTION_MS_MIN: number = DAY_MS;
 export const RETENTION_MS_MAX: number = 36_525 * DAY_MS;
 export const RETENTION_DEFAULT: Retention = { runsMs: 90 * DAY_MS, eventsMs: 365 * DAY_MS };
 
