@@ -52,7 +52,7 @@ export interface Leasehold extends AsyncDisposable {
 
 /** How a duty that nobody waits for is done. */
 export interface UpkeepOptions {
-  /** How long each call to the store may take, in ms; default 5,000. */
+  /** How long it may take in all, in ms: 1 to 600,000, default 5,000. It stops before the next call to the store. */
   readonly timeoutMs?: number;
 }
 
@@ -62,8 +62,6 @@ export interface PruneOptions extends UpkeepOptions {
   readonly runsMs?: number;
   /** Default 365 days. */
   readonly eventsMs?: number;
-  /** How many batches at most: 1 to 100, default 10. */
-  readonly batches?: number;
 }
 
 /** How a start asks for its lock. Every value is checked before the store hears of it (INVALID_ARGUMENT). */

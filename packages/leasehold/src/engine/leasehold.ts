@@ -61,12 +61,12 @@ class EngineLeasehold implements Leasehold {
 
   async watch(options: UpkeepOptions = {}): Promise<WatchReport> {
     checkObject(options, 'options');
-    return await watchLocks(this.#parts.store, options);
+    return await watchLocks(this.#parts, options);
   }
 
   async prune(options: PruneOptions = {}): Promise<PruneReport> {
     checkObject(options, 'options');
-    return await pruneStore(this.#parts.store, options);
+    return await pruneStore(this.#parts, options);
   }
 
   async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {

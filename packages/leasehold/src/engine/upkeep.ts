@@ -1,47 +1,64 @@
 import { checkRetentionMs, PRUNE_EVERY_MS, RETENTION_DEFAULT } from '../domain/retention.ts';
 import { LeaseholdError } from '../errors.ts';
-import type { CallOptions, PruneReport, Store, WatchReport } from '../ports/store.ts';
+import type { CallOptions, PruneReport, WatchReport } from '../ports/store.ts';
 import type { PruneOptions, UpkeepOptions } from './api.ts';
+import type { EngineParts } from './parts.ts';
 
-/** The duties that nobody waits for: each a bounded number of bounded calls, and each safe to break off anywhere. */
+/**
+ * The duties that nobody waits for. Each is a bounded number of calls within a bounded time, and safe to break off
+ * anywhere: a call that got no answer is simply made again by whoever comes next.
+ */
 
-/** A hundred locks each. */
+const TIMEOUT_MS_DEFAULT = 5_000;
+const TIMEOUT_MS_MAX = 600_000;
+/** Of a hundred locks each. */
 const WATCH_CALLS_MAX = 10;
+const PRUNE_BATCHES_MAX = 10;
 const PRUNE_BATCH_ROWS = 1_000;
-const BATCHES_DEFAULT = 10;
-const BATCHES_MAX = 100;
 
-export async function watchLocks(store: Store, options: UpkeepOptions): Promise<WatchReport> {
-  const call = callOptions(options);
-  let report = await store.watch(call);
-  for (let calls = 1; calls < WATCH_CALLS_MAX && !report.isComplete; calls += 1) {
-    const next = await store.watch(call);
-    report = { raised: report.raised + next.raised, isComplete: next.isComplete };
-  }
-  return report;
+export async function watchLocks(parts: EngineParts, options: UpkeepOptions): Promise<WatchReport> {
+  let raised = 0;
+  let isComplete = false;
+  await repeat(parts, options, WATCH_CALLS_MAX, async (call) => {
+    const report = await parts.store.watch(call);
+    raised += report.raised;
+    isComplete = report.isComplete;
+    return !isComplete;
+  });
+  return { raised, isComplete };
 }
 
-export async function pruneStore(store: Store, options: PruneOptions): Promise<PruneReport> {
-  const { runsMs, eventsMs, batches = BATCHES_DEFAULT } = options;
-  if (!Number.isInteger(batches) || batches < 1 || batches > BATCHES_MAX) {
-    throw new LeaseholdError('INVALID_ARGUMENT', `batches must be a whole number from 1 to ${BATCHES_MAX}`);
-  }
+export async function pruneStore(parts: EngineParts, options: PruneOptions): Promise<PruneReport> {
   const request = {
-    runsMs: checkRetentionMs(runsMs ?? RETENTION_DEFAULT.runsMs, 'runs'),
-    eventsMs: checkRetentionMs(eventsMs ?? RETENTION_DEFAULT.eventsMs, 'events'),
+    runsMs: checkRetentionMs(options.runsMs ?? RETENTION_DEFAULT.runsMs, 'runs'),
+    eventsMs: checkRetentionMs(options.eventsMs ?? RETENTION_DEFAULT.eventsMs, 'events'),
     everyMs: PRUNE_EVERY_MS,
     limit: PRUNE_BATCH_ROWS,
   };
-  const call = callOptions(options);
-  let report = await store.prune(request, call);
-  for (let done = 1; done < batches && report.isDue && !report.isComplete; done += 1) {
-    const next = await store.prune(request, call);
-    const { isComplete } = next;
-    report = { isDue: true, runs: report.runs + next.runs, events: report.events + next.events, isComplete };
-  }
-  return report;
+  let sum: PruneReport = { isDue: false, runs: 0, events: 0, isComplete: true };
+  await repeat(parts, options, PRUNE_BATCHES_MAX, async (call) => {
+    const report = await parts.store.prune(request, call);
+    const { isComplete } = report;
+    const isDue = sum.isDue || report.isDue;
+    sum = { isDue, runs: sum.runs + report.runs, events: sum.events + report.events, isComplete };
+    return !isComplete;
+  });
+  return sum;
 }
 
-function callOptions({ timeoutMs }: UpkeepOptions): CallOptions {
-  return timeoutMs === undefined ? {} : { timeoutMs };
+/** Calls while there is more to do, time left, and fewer calls made than `most`. */
+async function repeat(
+  { clock }: EngineParts,
+  { timeoutMs = TIMEOUT_MS_DEFAULT }: UpkeepOptions,
+  most: number,
+  callOnce: (call: CallOptions) => Promise<boolean>,
+): Promise<void> {
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > TIMEOUT_MS_MAX) {
+    throw new LeaseholdError('INVALID_ARGUMENT', `timeoutMs must be a whole number from 1 to ${TIMEOUT_MS_MAX}`);
+  }
+  const startedAt = clock.read().monotonicMs;
+  for (let calls = 0; calls < most; calls += 1) {
+    const leftMs = Math.floor(timeoutMs - (clock.read().monotonicMs - startedAt));
+    if (leftMs < 1 || !(await callOnce({ timeoutMs: leftMs }))) return;
+  }
 }
