@@ -40,6 +40,7 @@ function request(): AcquireRequest {
     graceMs: 5_000,
     waiting: false,
     bypassReason: null,
+    plan: null,
   };
 }
 

@@ -14,12 +14,14 @@ export type {
   AdviseOptions,
   Leasehold,
   Lock,
+  PruneOptions,
   ReleaseOptions,
   RenewOptions,
   RunResult,
   ScheduleOptions,
   Start,
   StartHandle,
+  UpkeepOptions,
 } from './engine/api.ts';
 export type { Advice, AdviceSample } from './domain/advise.ts';
 export type {
@@ -62,4 +64,12 @@ export type {
 } from './domain/store-facts.ts';
 export type { Logger } from './ports/logger.ts';
 export type { Probe, ProbeSubject, ProbeSystem } from './ports/probe.ts';
-export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';
+export type {
+  EventsQuery,
+  MigrateOptions,
+  MigrationReport,
+  PruneReport,
+  RunsQuery,
+  StatusQuery,
+  WatchReport,
+} from './ports/store.ts';

@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs';
+import type { Retention } from '../domain/retention.ts';
 import { parseStoreUrl } from '../domain/store-url.ts';
 import { LeaseholdError } from '../errors.ts';
+import { readRetention } from './retention-config.ts';
 
 /**
- * A configuration file: `{"store": "…"}` and nothing else. A key that isn't known is refused by its name,
+ * A configuration file: `{"store": "…", "retention": {…}}` and nothing else. A key that isn't known is refused by its name,
  * because a mistyped one would silently mean another store. Secrets don't belong in files: a password in
  * the URL, or the whole URL, is written `env:NAME` and read from that variable.
  */
 export interface Configuration {
   /** With its secrets; null where the file names none. */
   readonly store: string | null;
+  /** Null where the file says none. */
+  readonly retention: Retention | null;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const KEYS: ReadonlySet<string> = new Set(['store']);
+const KEYS: ReadonlySet<string> = new Set(['store', 'retention']);
 /** `scheme://user:` and what stands before the last `@` of the authority. */
 const PASSWORD = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:)([^/?#]*)(@.*)$/is;
 const SECRET_PARAMETER = /[?&](?:password|sslpassword|passfile)=/i;
@@ -29,10 +33,19 @@ export function readConfiguration(path: string, env: Environment): Configuration
     if (!KEYS.has(key)) refuse(path, `has an unknown key "${key}"; known: ${[...KEYS].join(', ')}`);
   }
   const { store } = content;
-  if (store === undefined) return { store: null };
+  const retention = content['retention'] === undefined ? null : retentionOf(path, content['retention']);
+  if (store === undefined) return { store: null, retention };
   if (typeof store !== 'string' || store.trim() === '')
     return refuse(path, 'has a "store" that is not a URL in quotes');
-  return { store: withSecrets(path, store.trim(), env) };
+  return { store: withSecrets(path, store.trim(), env), retention };
+}
+
+function retentionOf(path: string, value: unknown): Retention {
+  try {
+    return readRetention(value);
+  } catch (error) {
+    return refuse(path, `is refused: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function readText(path: string): string | null {

@@ -2,9 +2,11 @@ import { parseStoreUrl } from '../domain/store-url.ts';
 import type { Leasehold } from '../engine/api.ts';
 import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
+import { SIGNAL_BASE } from './exit-codes.ts';
 import { namingStore, oneLine, OutputLost } from './failure.ts';
 import { isInMemory, storeUrl } from './store-location.ts';
 import type { StoreWait } from './store-wait.ts';
+import { keepUp } from './upkeep.ts';
 
 /** One command's dealings with one store, and with the two streams. */
 export interface Session {
@@ -50,7 +52,10 @@ export async function withStore(
     const open = (): Promise<Leasehold> => context.openStore(url, how);
     const leasehold = await (how.storeWait === undefined ? open() : how.storeWait.for(open));
     try {
-      context.finish(await work(createSession(context, leasehold, url, name, options.json ?? false)));
+      const exitCode = await work(createSession(context, leasehold, url, name, options.json ?? false));
+      context.finish(exitCode);
+      // Whoever was ended by a signal is to end now.
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host);
     } finally {
       // The work is done or refused; that the store would not close changes nothing about it.
       await leasehold.close().catch(() => {});

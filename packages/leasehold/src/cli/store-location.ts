@@ -37,6 +37,13 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   );
 }
 
+/** The configuration files that count, in order: the one that was asked for, or those that may be there. */
+export function configurationFiles(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string[] {
+  const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
+  if (asked !== null) return [resolve(host.workingDirectory(), asked)];
+  return [systemFile, userFile(host)].filter((file) => file !== null);
+}
+
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
 function givenOrRefused(option: string, value: string | undefined, variable: string, host: CommandHost): string | null {
   const [given, where] = value === undefined ? [host.env[variable], variable] : [value, `--${option}`];

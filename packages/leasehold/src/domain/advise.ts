@@ -117,9 +117,7 @@ function toLease(ms: number): number {
 function warningsOf(leaseMs: number, sample: AdviceSample | null): string[] {
   const warnings: string[] = [];
   if (sample !== null && leaseMs < sample.slowestMs) {
-    warnings.push(
-      `A lease of ${formatDuration(leaseMs)} is below the slowest known run (${formatDuration(sample.slowestMs)}, run ${sample.slowestRunId}): unless it is renewed, the next start takes a healthy run's lock.`,
-    );
+    warnings.push(belowSlowest(leaseMs, sample));
   } else if (sample !== null && leaseMs * 0.8 < sample.slowestMs) {
     warnings.push(
       `The slowest known run (${formatDuration(sample.slowestMs)}) took over 80 % of a lease of ${formatDuration(leaseMs)}.`,
@@ -133,6 +131,16 @@ function warningsOf(leaseMs: number, sample: AdviceSample | null): string[] {
     warnings.push(`A lease of ${formatDuration(leaseMs)} blocks every start for so long after a crash.`);
   }
   return warnings;
+}
+
+function belowSlowest(leaseMs: number, { slowestMs, slowestRunId }: AdviceSample): string {
+  return `A lease of ${formatDuration(leaseMs)} is below the slowest known run (${formatDuration(slowestMs)}, run ${slowestRunId}): unless it is renewed, the next start takes a healthy run's lock.`;
+}
+
+/** What a start that nobody renews is to be warned of: its lease is below the slowest of these runs; null where it isn't. */
+export function leaseWarning(leaseMs: number, runs: readonly FinishedRun[]): string | null {
+  const sample = sampleOf(runs);
+  return sample === null || leaseMs >= sample.slowestMs ? null : belowSlowest(leaseMs, sample);
 }
 
 /** One sentence for people. */

@@ -41,6 +41,17 @@ export interface LockState {
   readonly lastSuccessSlotAt: number | null;
   /** Since when new starts are stopped by a person; null while they are not. */
   readonly pausedAt: number | null;
+  /** The schedule that the latest planned start named, its zone, and the slot after its own; null before the first. */
+  readonly schedule: string | null;
+  readonly timezone: string | null;
+  readonly nextSlotAt: number | null;
+  /** From when on it is told that no run got through; `overdueAfterMs` after the slot of the latest one that did. */
+  readonly overdueAt: number | null;
+  readonly overdueAfterMs: number | null;
+  /** The `overdueAt` that has been told. */
+  readonly overdueTold: number | null;
+  /** When it was last told that the lease nears its end. */
+  readonly nearEndToldAt: number | null;
 }
 
 /** A lock that no start has touched yet. */
@@ -64,6 +75,13 @@ export function newLockState(name: string): LockState {
     lastSuccessAt: null,
     lastSuccessSlotAt: null,
     pausedAt: null,
+    schedule: null,
+    timezone: null,
+    nextSlotAt: null,
+    overdueAt: null,
+    overdueAfterMs: null,
+    overdueTold: null,
+    nearEndToldAt: null,
   };
 }
 

@@ -11,7 +11,15 @@ import type {
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
 import type { StoreFacts } from '../domain/store-facts.ts';
-import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
+import type {
+  EventsQuery,
+  MigrateOptions,
+  MigrationReport,
+  PruneReport,
+  RunsQuery,
+  StatusQuery,
+  WatchReport,
+} from '../ports/store.ts';
 
 /** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
 export interface Leasehold extends AsyncDisposable {
@@ -25,6 +33,19 @@ export interface Leasehold extends AsyncDisposable {
   runs(query?: Partial<RunsQuery>): Promise<Run[]>;
   /** Events, newest first. Default limit 100, at most 1,000. */
   events(query?: Partial<EventsQuery>): Promise<LeaseholdEvent[]>;
+  /**
+   * Tells as events, once each, what nobody asks for: `run.none_in_interval` where three planned starts went by
+   * without a run that got through, `lease.near_end` where a lease is past 50 % or 80 % without a renewal. To be
+   * called every minute or so by whatever runs all the time, and by each short process at its end. Up to 1,000
+   * locks a call. Throws STORE_UNREACHABLE; what was told before it stays told.
+   */
+  watch(options?: UpkeepOptions): Promise<WatchReport>;
+  /**
+   * Takes old runs and events, unless that was done within the last hour by anybody; see `domain/retention.ts` for what
+   * stays. Up to ten batches of 1,000 rows a call; the next call goes on where this one, or a crash, stopped.
+   * Throws INVALID_ARGUMENT for less than a day or more than 100 years, STORE_UNREACHABLE.
+   */
+  prune(options?: PruneOptions): Promise<PruneReport>;
   /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;
   /**
@@ -33,6 +54,20 @@ export interface Leasehold extends AsyncDisposable {
    */
   inspect(): Promise<StoreFacts>;
   close(): Promise<void>;
+}
+
+/** How a duty that nobody waits for is done. */
+export interface UpkeepOptions {
+  /** How long it may take in all, in ms: 1 to 600,000, default 5,000. It stops before the next call to the store. */
+  readonly timeoutMs?: number;
+}
+
+/** How long runs and events are kept, each 1 day to 100 years. */
+export interface PruneOptions extends UpkeepOptions {
+  /** Default 90 days from a run's end. */
+  readonly runsMs?: number;
+  /** Default 365 days. */
+  readonly eventsMs?: number;
 }
 
 /** How a start asks for its lock. Every value is checked before the store hears of it (INVALID_ARGUMENT). */

@@ -57,6 +57,7 @@ export function checkStart(
       trigger: options.trigger === undefined ? null : checkId(options.trigger, 'trigger'),
       graceMs: options.graceMs === undefined ? killGraceMs(leaseMs) : checkGraceMs(options.graceMs),
       bypassReason: options.bypass === undefined ? null : checkBypass(options.bypass),
+      plan: null,
     },
     waitMs: checkOnBusy(options.onBusy ?? 'skip'),
     renewal: checkChoice(options.renewal ?? 'heartbeat', 'renewal', ['heartbeat', 'touch']),

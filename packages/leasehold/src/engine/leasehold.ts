@@ -2,12 +2,22 @@ import type { LeaseholdEvent, LockStatus } from '../domain/answers.ts';
 import { checkId, checkName, checkPageSize, PAGE_SIZE_DEFAULT } from '../domain/limits.ts';
 import type { Run } from '../domain/run.ts';
 import type { StoreFacts } from '../domain/store-facts.ts';
-import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
-import type { Leasehold, Lock } from './api.ts';
+import type {
+  EventsQuery,
+  MigrateOptions,
+  MigrationReport,
+  PruneReport,
+  RunsQuery,
+  StatusQuery,
+  WatchReport,
+} from '../ports/store.ts';
+import type { Leasehold, Lock, PruneOptions, UpkeepOptions } from './api.ts';
 import { checkObject } from './arguments.ts';
 import { guardedLogger } from './guarded-logger.ts';
 import { EngineLock } from './lock.ts';
+import { withNextSlots } from './next-slots.ts';
 import type { EngineParts } from './parts.ts';
+import { pruneStore, watchLocks } from './upkeep.ts';
 
 /**
  * Puts a Leasehold together from its parts. `openLeasehold` does so with the real ones; tests bring
@@ -34,7 +44,8 @@ class EngineLeasehold implements Leasehold {
 
   async status(query: Partial<StatusQuery> = {}): Promise<LockStatus[]> {
     checkObject(query, 'query');
-    return await this.#parts.store.status({ lock: checkLock(query.lock), limit: checkLimit(query.limit) });
+    const stored = await this.#parts.store.status({ lock: checkLock(query.lock), limit: checkLimit(query.limit) });
+    return await withNextSlots(this.#parts, stored);
   }
 
   async runs(query: Partial<RunsQuery> = {}): Promise<Run[]> {
@@ -47,6 +58,16 @@ class EngineLeasehold implements Leasehold {
     checkObject(query, 'query');
     const kind = query.kind === undefined || query.kind === null ? null : checkId(query.kind, 'kind');
     return await this.#parts.store.events({ lock: checkLock(query.lock), kind, limit: checkLimit(query.limit) });
+  }
+
+  async watch(options: UpkeepOptions = {}): Promise<WatchReport> {
+    checkObject(options, 'options');
+    return await watchLocks(this.#parts, options);
+  }
+
+  async prune(options: PruneOptions = {}): Promise<PruneReport> {
+    checkObject(options, 'options');
+    return await pruneStore(this.#parts, options);
   }
 
   async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {

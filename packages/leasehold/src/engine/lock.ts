@@ -8,6 +8,7 @@ import type { CallOptions } from '../ports/store.ts';
 import type { AcquireOptions, AdviseOptions, Lock, ReleaseOptions, RunResult, Start } from './api.ts';
 import { checkFlag, checkObject, checkRelease, checkRenew, checkSchedule, checkStart } from './arguments.ts';
 import { adviseLock } from './advice.ts';
+import { withNextSlots } from './next-slots.ts';
 import type { EngineParts } from './parts.ts';
 import { planStart, tellMissed } from './plan.ts';
 import { runWork } from './run.ts';
@@ -102,7 +103,7 @@ export class EngineLock implements Lock {
   }
 
   async status(): Promise<LockStatus | null> {
-    const [status] = await this.#parts.store.status({ lock: this.name, limit: 1 });
+    const [status] = await withNextSlots(this.#parts, await this.#parts.store.status({ lock: this.name, limit: 1 }));
     return status ?? null;
   }
 }

@@ -3,6 +3,7 @@ import { storeTimeoutMs } from '../domain/timing.ts';
 import type { Schedule } from '../ports/schedule.ts';
 import type { CheckedStart } from './arguments.ts';
 import type { Asked } from './ask.ts';
+import { startPlan } from './next-slots.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
@@ -19,12 +20,13 @@ export interface PlannedStart {
   readonly schedule: Schedule | null;
 }
 
-/** Gives the start its slot where it has none of its own. Throws INVALID_ARGUMENT for a schedule that can't be read. */
+/** Gives the start its slot where it has none of its own, and what the schedule plans after it. Throws INVALID_ARGUMENT for a schedule that can't be read. */
 export async function planStart(parts: EngineParts, checked: CheckedStart): Promise<PlannedStart> {
   if (checked.schedule === null) return { checked, schedule: null };
   const schedule = await parts.openSchedule(checked.schedule);
   const slotAt = checked.request.slotAt ?? slotAtOf(schedule, new Date(parts.clock.read().wallMs));
-  return { checked: { ...checked, request: { ...checked.request, slotAt } }, schedule };
+  const plan = startPlan(schedule, slotAt);
+  return { checked: { ...checked, request: { ...checked.request, slotAt, plan } }, schedule };
 }
 
 function slotAtOf(schedule: Schedule, at: Date): Date {

@@ -9,7 +9,10 @@ import type {
 } from '../domain/answers.ts';
 import type { ProbeFirstAnswer, Probing } from '../domain/evidence.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Retention } from '../domain/retention.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
+import type { StartPlan } from '../domain/start-plan.ts';
+import type { ScheduleSpec } from './schedule.ts';
 import type { InspectableStore } from './store-facts.ts';
 
 /**
@@ -52,11 +55,19 @@ export interface Store extends InspectableStore {
   marks(lock: string, call?: CallOptions): Promise<LockMarks>;
 
   /** One lock, or all in the order of their names; empty for a lock that no start has touched. */
-  status(query: StatusQuery): Promise<LockStatus[]>;
+  status(query: StatusQuery): Promise<StoredStatus[]>;
   /** Newest first. */
   runs(query: RunsQuery): Promise<Run[]>;
   /** Newest first. */
   events(query: EventsQuery): Promise<LeaseholdEvent[]>;
+
+  /**
+   * Tells, once each, of locks with no run in three intervals of their schedule, and of leases past 50 % and 80 %
+   * without a renewal. At most 100 locks a call; a call without an answer is repeated, and tells nothing twice.
+   */
+  watch(call?: CallOptions): Promise<WatchReport>;
+  /** Takes old runs and events in one bounded batch, unless it did so less than `everyMs` ago. What nobody may forget stays. */
+  prune(request: PruneRequest, call?: CallOptions): Promise<PruneReport>;
 
   /** Gives all connections and handles back. Safe to call twice. */
   close(): Promise<void>;
@@ -84,6 +95,8 @@ export interface AcquireRequest {
   readonly waiting: boolean;
   /** Pass the lock by, for this reason; null for an ordinary start. */
   readonly bypassReason: string | null;
+  /** When such starts are planned; null where nobody said. Kept with the lock. */
+  readonly plan: StartPlan | null;
 }
 
 /** A start with what its caller can ask, and what it was told. */
@@ -137,6 +150,36 @@ export interface LockMarks {
 export interface StatusQuery {
   readonly lock: string | null;
   readonly limit: number;
+}
+
+/** A lock's status, and the schedule that its `nextSlotAt` came from: by the store's clock and the latest start only. */
+export interface StoredStatus extends LockStatus {
+  readonly schedule: ScheduleSpec | null;
+}
+
+/** What one look for what nobody asks for came to. */
+export interface WatchReport {
+  /** Events written. */
+  readonly raised: number;
+  /** False where more locks may be waiting: call again. */
+  readonly isComplete: boolean;
+}
+
+/** What may go: at most `limit` (1 to 10,000) runs and as many events. */
+export interface PruneRequest extends Retention {
+  readonly everyMs: number;
+  readonly limit: number;
+}
+
+/** What one batch of retention came to. */
+export interface PruneReport {
+  /** False where it was done less than `everyMs` ago, or is being done by another. */
+  readonly isDue: boolean;
+  /** How many rows went. */
+  readonly runs: number;
+  readonly events: number;
+  /** False where there is more to do: call again. */
+  readonly isComplete: boolean;
 }
 
 /** Which starts to show, newest first; null for any. */

@@ -161,6 +161,7 @@ export class LockModel {
   /** Answers `renewed`, or the reason of the loss. */
   renew(run: ModelRun, leaseMs: number | null): string {
     if (this.isHeldBy(run)) {
+      this.#tellNearEnd();
       this.leaseMs = leaseMs ?? this.leaseMs;
       this.leaseUntil = this.now + this.leaseMs;
       return 'renewed';
@@ -175,6 +176,7 @@ export class LockModel {
 
   release(run: ModelRun, status: string | null, afterMs: number): string {
     const answer = this.#releaseAnswer(run);
+    if (this.isHeldBy(run)) this.#tellNearEnd();
     if (this.owner === run) {
       this.owner = null;
       this.freeAt = this.now + afterMs;
@@ -187,6 +189,11 @@ export class LockModel {
     if (answer === 'not_holder') this.events.push('release.refused');
     if (answer === 'expired' && !run.isLossTold) this.events.push('lease.lost');
     return answer;
+  }
+
+  /** Of a lease that half of its length has passed of; nobody watches in between. */
+  #tellNearEnd(): void {
+    if ((this.leaseUntil - this.now) * 2 <= this.leaseMs) this.events.push('lease.near_end');
   }
 
   #succeed(run: ModelRun): void {

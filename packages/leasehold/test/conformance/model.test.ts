@@ -264,7 +264,7 @@ const SLOT_MS = 3_600_000;
 
 function requestOf({ slot, ...start }: ModelStart): AcquireRequest {
   const slotAt = slot === null ? null : new Date(slot * SLOT_MS);
-  return { ...start, lock: LOCK, holderInfo: null, slotAt, trigger: null, bypassReason: null };
+  return { ...start, lock: LOCK, holderInfo: null, slotAt, trigger: null, bypassReason: null, plan: null };
 }
 
 function slotOf(slotAt: Date | null): number | null {

@@ -6,6 +6,7 @@
  */
 import type { Edit } from '../edit-source.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
+import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
 export interface Mutation {
   readonly name: string;
@@ -330,4 +331,5 @@ export const MUTATIONS: readonly Mutation[] = [
     caught: ['every refused release is an event of severity critical'],
   },
   ...SLOT_MUTATIONS,
+  ...WATCH_MUTATIONS,
 ];

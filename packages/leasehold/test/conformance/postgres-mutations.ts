@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { mutate } from '../stores/postgres/mutate-function.ts';
+import { POSTGRES_WATCH_MUTATIONS } from './watch-mutations.ts';
 
 export interface FunctionEdit {
   /** Name in the schema `leasehold`. */
@@ -121,6 +122,7 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     edits: [{ name: '_message_skipped', from: 'previous run still running', to: 'previous run is still running' }],
     caught: ['a start that meets a live lease is skipped as held, and says who holds it'],
   },
+  ...POSTGRES_WATCH_MUTATIONS,
 ];
 
 /** Makes the edits of the mutation called `name`. Throws where one changes nothing: that would prove nothing. */

@@ -55,6 +55,7 @@ test('what a caller leaves out has its default: this process as holder, a new ru
     trigger: null,
     graceMs: 5_000,
     bypassReason: null,
+    plan: null,
     waiting: false,
   });
 });

@@ -52,6 +52,7 @@ async function rivalHolds(stage: Stage, leaseMs = LEASE_MS, runId = 'rival-run')
     graceMs: 0,
     waiting: false,
     bypassReason: null,
+    plan: null,
   });
   return held(answer).token;
 }

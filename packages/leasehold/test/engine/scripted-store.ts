@@ -110,5 +110,7 @@ export class ScriptedStore implements Store {
   runs: Store['runs'] = (query) => this.#store.runs(query);
   events: Store['events'] = (query) => this.#store.events(query);
   inspect: Store['inspect'] = () => this.#store.inspect();
+  watch: Store['watch'] = (call) => this.#store.watch(call);
+  prune: Store['prune'] = (request, call) => this.#store.prune(request, call);
   close: Store['close'] = () => this.#store.close();
 }

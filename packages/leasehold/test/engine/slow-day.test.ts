@@ -36,6 +36,7 @@ async function playSlowMorning(leaseMs: number, workMs: number): Promise<Tick[]>
         graceMs: 0,
         waiting: false,
         bypassReason: null,
+        plan: null,
       });
       if (answer.outcome === 'acquired' || answer.outcome === 'reclaimed') {
         working.push({ token: answer.token, leftMs: workMs });

@@ -25,6 +25,7 @@ async function rivalHolds(stage: Stage, leaseMs: number): Promise<string> {
     graceMs: 0,
     waiting: false,
     bypassReason: null,
+    plan: null,
   });
   return held(start).token;
 }

@@ -90,7 +90,7 @@ for (const engine of ENGINES) {
       await using open = await engine.open();
       const { token, runId } = granted(await open.store.acquire(start('job')));
       await open.write('delete from @runs');
-      const renewed = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null });
+      const renewed = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
       assert.deepEqual([renewed.outcome, renewed.runId], ['renewed', runId]);
       assert.equal((await open.store.acquire(start('job'))).outcome, 'skipped');
       const released = await open.store.release({ lock: 'job', token, status: 'success', afterMs: 0 });
@@ -103,7 +103,7 @@ for (const engine of ENGINES) {
       await using open = await engine.open();
       const { token, runId } = granted(await open.store.acquire(start('job')));
       await open.write(`delete from @runs; update @locks set lease_until = #${Date.now() - 1}#`);
-      const lost = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null });
+      const lost = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
       assert.ok(lost.outcome === 'lost' && lost.reason === 'expired', lost.message);
       const next = await open.store.acquire(start('job'));
       assert.ok(next.outcome === 'reclaimed' && next.previous.runId === runId, next.message);
@@ -113,7 +113,7 @@ for (const engine of ENGINES) {
       await using open = await engine.open();
       const { token } = granted(await open.store.acquire(start('job')));
       await open.write('delete from @locks');
-      const lost = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null });
+      const lost = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
       assert.ok(lost.outcome === 'lost' && lost.reason === 'unknown_token', lost.message);
       assert.equal(granted(await open.store.acquire(start('job'))).fence, 2);
     });

@@ -22,6 +22,8 @@ const LONE_FILES: LoneFiles = {
   'sqlite/start-answers.ts': 'words the answers that PostgreSQL words in SQL',
   'sqlite/start-refusals.ts': 'writes the outcomes that PostgreSQL writes in SQL',
   'sqlite/start.ts': 'is what the steps of a start share, which PostgreSQL takes in SQL',
+  'sqlite/near-end.ts': 'tells what PostgreSQL tells in SQL',
+  'sqlite/plan.ts': 'keeps the plan that PostgreSQL keeps in SQL',
   'sqlite/slots.ts': 'keeps the slots that PostgreSQL keeps in SQL',
   'sqlite/store-clock.ts': 'a file has no clock of its own',
   'sqlite/file-identity.ts': 'a server has no files that somebody could delete under it',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { leaseWarning } from '../../domain/advise.ts';
 import { checkName } from '../../domain/limits.ts';
 import type { AcquireOptions } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
@@ -76,6 +77,20 @@ async function handOut(host: CommandHost, text: string): Promise<string | null> 
   return errorCode === 'EPIPE' ? 'has no reader any more' : `can't be written (${errorCode})`;
 }
 
+/** The starts that are looked at, and of those that ended with success the newest that count. */
+const LOOKED_AT = 200;
+const RUNS_COUNTED = 50;
+
+/** Nothing renews this lease by itself, so one below the slowest run is said at once (C29). The lock is held either way. */
+async function warnOfLease(session: Session, lock: string, leaseMs: number): Promise<void> {
+  const runs = await session.leasehold.runs({ lock, limit: LOOKED_AT }).catch(() => []);
+  const successes = runs.flatMap(({ runId, startedAt, endedAt, status }) =>
+    status === 'success' && endedAt !== null ? [{ runId, startedAt, endedAt }] : [],
+  );
+  const warning = leaseWarning(leaseMs, successes.slice(0, RUNS_COUNTED));
+  if (warning !== null) await session.say(warning);
+}
+
 async function acquire(
   { host }: CommandContext,
   session: Session,
@@ -94,7 +109,10 @@ async function acquire(
   if (!session.isJson) await session.say(start.message);
   if (isGranted) {
     const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
-    if (lost === null) return EXIT.done;
+    if (lost === null) {
+      await warnOfLease(session, name, request.leaseMs);
+      return EXIT.done;
+    }
     // A lock whose token nobody has would stay until its lease ends.
     await start.release();
     await session.say(`lock "${name}" was given back, because its token is lost: stdout ${lost}`);

@@ -41,11 +41,18 @@ function statusRow(status: LockStatus): string[] {
     status.lock,
     status.paused ? `${status.state}, paused` : status.state,
     isTaken ? (status.holder ?? 'unknown') : '-',
-    isTaken ? span(status.ageMs) : '-',
+    isTaken ? age(status) : '-',
     isTaken ? span(status.remainingMs) : '-',
     String(status.skipsInRow),
     formatInstant(status.lastSuccessAt),
   ];
+}
+
+/** `12m, usually 20m`; a run that takes longer than half of the runs did is worth a second look. */
+function age({ ageMs, usualMs }: LockStatus): string {
+  if (usualMs === null || ageMs === null) return span(ageMs);
+  const usual = `usually ${formatDuration(usualMs)}`;
+  return `${formatDuration(ageMs)}, ${ageMs > usualMs ? `beyond its ${usual.replace('usually', 'usual')}` : usual}`;
 }
 
 function span(ms: number | null): string {

@@ -28,5 +28,9 @@ export function startArguments(request: AcquireRequest): unknown[] {
     request.holderInfo === null ? null : JSON.stringify(request.holderInfo),
     request.waiting,
     request.bypassReason,
+    request.plan?.expression ?? null,
+    request.plan?.timezone ?? null,
+    request.plan?.nextSlotAt ?? null,
+    request.plan?.overdueAt ?? null,
   ];
 }

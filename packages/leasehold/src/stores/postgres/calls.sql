@@ -8,13 +8,14 @@ select to_jsonb(answer) as answer from leasehold.schema_version() answer;
 select to_jsonb(answer) as answer from leasehold.acquire(
   lock_name => $1, lease => $2::bigint * interval '1 millisecond', holder => $3, slot => $4, run_id => $5,
   on_stale => $6, again => $7, trigger => $8, grace => $9::bigint * interval '1 millisecond', holder_info => $10,
-  waiting => $11, bypass_reason => $12) answer;
+  waiting => $11, bypass_reason => $12, schedule => $13, timezone => $14, next_slot => $15, overdue => $16) answer;
 
 -- name: acquire_or_probe
 select to_jsonb(answer) as answer from leasehold.acquire(
   lock_name => $1, lease => $2::bigint * interval '1 millisecond', holder => $3, slot => $4, run_id => $5,
   on_stale => $6, again => $7, trigger => $8, grace => $9::bigint * interval '1 millisecond', holder_info => $10,
-  waiting => $11, bypass_reason => $12, probes => $13, evidence => $14) answer;
+  waiting => $11, bypass_reason => $12, schedule => $13, timezone => $14, next_slot => $15, overdue => $16,
+  probes => $17, evidence => $18) answer;
 
 -- name: renew
 select to_jsonb(answer) as answer from leasehold.renew(
@@ -48,6 +49,14 @@ select to_jsonb(answer) as answer from leasehold.runs(lock_name => $1, run_id =>
 
 -- name: events
 select to_jsonb(answer) as answer from leasehold.events(lock_name => $1, kind => $2, page_limit => $3) answer;
+
+-- name: watch
+select to_jsonb(answer) as answer from leasehold.watch() answer;
+
+-- name: prune
+select to_jsonb(answer) as answer from leasehold.prune(
+  runs_kept => $1::bigint * interval '1 millisecond', events_kept => $2::bigint * interval '1 millisecond',
+  every => $3::bigint * interval '1 millisecond', row_limit => $4) answer;
 
 -- name: grant_to
 select null as answer from leasehold.grant_to($1);

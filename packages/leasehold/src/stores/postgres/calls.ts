@@ -14,6 +14,8 @@ const NAMES = [
   'status',
   'runs',
   'events',
+  'watch',
+  'prune',
   'grant_to',
 ] as const;
 

@@ -1,10 +1,10 @@
-import type { LockStateName, LockStatus } from '../../domain/answers.ts';
-import type { CallOptions, LockMarks, StatusQuery } from '../../ports/store.ts';
+import type { LockStateName } from '../../domain/answers.ts';
+import type { CallOptions, LockMarks, StatusQuery, StoredStatus } from '../../ports/store.ts';
 import { CALLS } from './calls.ts';
 import type { Connection } from './connection.ts';
-import { infoOrNull, instantOrNull, number, numberOrNull, onlyRow, text, textOrNull } from './rows.ts';
+import { infoOrNull, instantOrNull, number, numberOrNull, onlyRow, type Row, text, textOrNull } from './rows.ts';
 
-export async function status(connection: Connection, query: StatusQuery): Promise<LockStatus[]> {
+export async function status(connection: Connection, query: StatusQuery): Promise<StoredStatus[]> {
   const rows = await connection.call(CALLS.status, [query.lock, query.limit]);
   return rows.map((row) => ({
     lock: text(row, 'lock'),
@@ -20,7 +20,13 @@ export async function status(connection: Connection, query: StatusQuery): Promis
     lastSuccessAt: instantOrNull(row, 'last_success_at'),
     nextSlotAt: instantOrNull(row, 'next_slot_at'),
     paused: row['paused'] === true,
+    schedule: scheduleOf(row),
   }));
+}
+
+function scheduleOf(row: Row): StoredStatus['schedule'] {
+  const expression = textOrNull(row, 'schedule');
+  return expression === null ? null : { expression, timezone: textOrNull(row, 'timezone') };
 }
 
 export async function marks(connection: Connection, lock: string, call?: CallOptions): Promise<LockMarks> {

@@ -8,11 +8,13 @@ import { events } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { checkSchema, installedSchema, migrate } from './migrate.ts';
 import { pause, resume } from './pause.ts';
+import { prune } from './prune.ts';
 import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
 import { marks, status } from './status.ts';
 import { inspect } from './store-facts.ts';
+import { watch } from './watch.ts';
 
 export interface PostgresStoreOptions {
   /** A `postgres://` URL; what it leaves out comes from `PG*` and `.pgpass`. */
@@ -60,6 +62,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     runs: async (query) => await runs(connection, query),
     events: async (query) => await events(connection, query),
     inspect: async () => await inspect(connection, options.clock),
+    watch: async (call) => await watch(connection, call),
+    prune: async (request, call) => await prune(connection, request, call),
     close: async () => await connection.close(),
   };
 }

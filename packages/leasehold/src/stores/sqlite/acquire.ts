@@ -6,6 +6,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { AcquireRequest, ProbingRequest } from '../../ports/store.ts';
 import { extendAndSkip, probeFirst } from './evidence.ts';
 import { createLock, findLockToWrite, grantLock } from './locks.ts';
+import { notePlan } from './plan.ts';
 import { findStart, loseRun, writeStart } from './runs.ts';
 import type { Session } from './session.ts';
 import { findSlot, nameSlot } from './slots.ts';
@@ -18,7 +19,10 @@ import { alreadyRan, skip } from './start-refusals.ts';
  * decide, writes what was decided, all in one transaction whose write lock is held already.
  */
 
+const NOTES_PLAN: ReadonlySet<AcquireDecision['kind']> = new Set(['grant', 'skip', 'extend', 'already_ran']);
+
 type GrantDecision = Extract<AcquireDecision, { kind: 'grant' }>;
+type WrittenDecision = Exclude<AcquireDecision, { kind: 'probe_first' }>;
 
 /** By the clock alone, which never asks anybody first. */
 export function acquire(session: Session, request: AcquireRequest, ids: Ids, now: number): AcquireAnswer {
@@ -36,6 +40,14 @@ export function acquireOrProbe(
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
   const decision = decideAcquire(lock, seen, slot, request, now, request);
+  if (decision.kind === 'probe_first') return probeFirst(lock, now);
+  const answer = carryOut(start, decision, ids);
+  // A repeat has told its plan before, and a bypass has nothing to do with the lock's row.
+  if (NOTES_PLAN.has(decision.kind)) notePlan(session, request, lock, answer.proceed, now);
+  return answer;
+}
+
+function carryOut(start: Start, decision: WrittenDecision, ids: Ids): AcquireAnswer {
   switch (decision.kind) {
     case 'grant':
       return grant(start, decision, ids.newId());
@@ -47,8 +59,6 @@ export function acquireOrProbe(
       return bypass(start, decision.reason);
     case 'already_ran':
       return alreadyRan(start, decision.slot);
-    case 'probe_first':
-      return probeFirst(lock, now);
     case 'extend':
       return extendAndSkip(start, decision);
     case 'skip':

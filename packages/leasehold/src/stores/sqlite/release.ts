@@ -5,6 +5,7 @@ import type { RunStatus } from '../../domain/run.ts';
 import type { ReleaseRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
 import { findLockToWrite, freeLock, noteSuccess } from './locks.ts';
+import { tellNearEnd } from './near-end.ts';
 import type { SeenRun } from './rows.ts';
 import { addStatus, endRun, findOwner, markLossTold, noteRenewal } from './runs.ts';
 import type { Session } from './session.ts';
@@ -24,6 +25,7 @@ export function release(session: Session, request: ReleaseRequest, now: number):
   if (storesStatus && status !== null) addMissingStatus(session, request, status, owner, now);
   const runId = owner?.runId ?? null;
   const message = releaseMessage(name, outcome, lock, now);
+  if (outcome === 'released' && frees && lock !== null) tellNearEnd(session, lock, 'released', now);
   if (outcome === 'not_holder') {
     appendEvent(session, {
       at: now,

@@ -8,6 +8,7 @@ import { appendEvent } from './events.ts';
 import { findLockToWrite, renewLock, storeDrain } from './locks.ts';
 import { findOwner, markLossTold, noteHolderInfo } from './runs.ts';
 import type { Session } from './session.ts';
+import { tellNearEnd } from './near-end.ts';
 
 /** Extends a live lease, or tells its former holder that it is lost: an event each time, because each is a run that must stop. */
 export function renew(session: Session, request: RenewRequest, now: number): RenewAnswer {
@@ -37,6 +38,7 @@ export function renew(session: Session, request: RenewRequest, now: number): Ren
 function extend(session: Session, request: RenewRequest, lock: LockState, now: number): RenewAnswer {
   const leaseMs = request.leaseMs ?? renewedLeaseMs(lock, now);
   const leaseUntil = now + leaseMs;
+  tellNearEnd(session, lock, 'renewed', now);
   const { token, progress, holderInfo } = request;
   renewLock(session, lock.name, { leaseMs, leaseUntil, progress, holderInfo }, now);
   if (holderInfo !== null) noteHolderInfo(session, lock.name, token, holderInfo);

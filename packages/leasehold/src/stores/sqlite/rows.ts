@@ -35,6 +35,13 @@ export function toLockState(row: SqlRow): LockState {
     lastSuccessAt: readIntegerOrNull(row, 'last_success_at'),
     lastSuccessSlotAt: readIntegerOrNull(row, 'last_success_slot_at'),
     pausedAt: readIntegerOrNull(row, 'paused_at'),
+    schedule: readTextOrNull(row, 'schedule'),
+    timezone: readTextOrNull(row, 'timezone'),
+    nextSlotAt: readIntegerOrNull(row, 'next_slot_at'),
+    overdueAt: readIntegerOrNull(row, 'overdue_at'),
+    overdueAfterMs: readIntegerOrNull(row, 'overdue_after_ms'),
+    overdueTold: readIntegerOrNull(row, 'overdue_told'),
+    nearEndToldAt: readIntegerOrNull(row, 'near_end_told_at'),
   };
 }
 

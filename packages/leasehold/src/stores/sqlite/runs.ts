@@ -1,8 +1,9 @@
+import { percentile } from '../../domain/advise.ts';
 import type { HolderInfo } from '../../domain/lock-state.ts';
 import type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from '../../domain/run.ts';
 import type { AcquireRequest, RunsQuery } from '../../ports/store.ts';
 import { loadSqlBlocks } from '../sql-blocks.ts';
-import { toJson } from './columns.ts';
+import { readInteger, toJson } from './columns.ts';
 import { type SeenRun, toRun, toSeenRun } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -19,6 +20,7 @@ const sql = loadSqlBlocks(new URL('./sql/runs.sql', import.meta.url), [
   'runs_newest',
   'runs_of_lock',
   'runs_of_run_id',
+  'usual_durations',
 ]);
 
 /** What came of a start, beside what was asked; instants on the store's clock. */
@@ -108,6 +110,12 @@ export function noteRenewal(session: Session, lock: string, token: string, renew
 /** Adds a status to a run without one; never changes one. */
 export function addStatus(session: Session, lock: string, token: string, status: RunStatus): void {
   session.run(sql.add_status, { lock, token, status });
+}
+
+/** The median of what the newest 50 starts took that ended with success, among the newest 200 that ran; null without any. */
+export function usualMs(session: Session, lock: string): number | null {
+  const took = session.all(sql.usual_durations, { lock }).map((row) => Math.max(0, readInteger(row, 'took_ms')));
+  return took.length === 0 ? null : percentile(took, 0.5);
 }
 
 /** Newest first. Of a run that still has its lock, the last renewal is the one on the lock's row. */

@@ -1,15 +1,16 @@
-import type { LockStateName, LockStatus } from '../../domain/answers.ts';
+import type { LockStateName } from '../../domain/answers.ts';
 import { drawInLease } from '../../domain/clock-fault.ts';
 import { ageMs, isExpired, isHeldBy, type LockState } from '../../domain/lock-state.ts';
-import type { LockMarks, StatusQuery } from '../../ports/store.ts';
+import type { LockMarks, StatusQuery, StoredStatus } from '../../ports/store.ts';
 import { findLock, listLocks } from './locks.ts';
+import { usualMs } from './runs.ts';
 import type { Session } from './session.ts';
 
 /** One lock or all by name, as they are at `now`. Nothing here writes. */
-export function status(session: Session, { lock, limit }: StatusQuery, now: number): LockStatus[] {
-  if (lock === null) return listLocks(session, limit).map((state) => toStatus(drawInLease(state, now), now));
+export function status(session: Session, { lock, limit }: StatusQuery, now: number): StoredStatus[] {
+  if (lock === null) return listLocks(session, limit).map((state) => toStatus(session, drawInLease(state, now), now));
   const found = findLock(session, lock);
-  return found === null ? [] : [toStatus(drawInLease(found, now), now)];
+  return found === null ? [] : [toStatus(session, drawInLease(found, now), now)];
 }
 
 /** What a lock remembers from one run to the next. */
@@ -26,7 +27,7 @@ export function isHolder(session: Session, lock: string, token: string, now: num
 }
 
 /** Of a free lock only the counts are told: who had it last is in the runs. */
-function toStatus(lock: LockState, now: number): LockStatus {
+function toStatus(session: Session, lock: LockState, now: number): StoredStatus {
   const state = stateName(lock, now);
   const lease = state === 'free' || state === 'cooling' ? null : lock;
   const leaseUntil = lease?.leaseUntil ?? null;
@@ -38,13 +39,14 @@ function toStatus(lock: LockState, now: number): LockStatus {
     holderInfo: lease?.holderInfo ?? null,
     since: since === null ? null : new Date(since),
     ageMs: ageMs(since, now),
-    usualMs: null,
+    usualMs: usualMs(session, lock.name),
     leaseUntil: leaseUntil === null ? null : new Date(leaseUntil),
     remainingMs: leaseUntil === null ? null : Math.max(0, leaseUntil - now),
     skipsInRow: lock.skipsInRow,
     lastSuccessAt: lock.lastSuccessAt === null ? null : new Date(lock.lastSuccessAt),
-    nextSlotAt: null,
+    nextSlotAt: lock.nextSlotAt === null || lock.nextSlotAt <= now ? null : new Date(lock.nextSlotAt),
     paused: lock.pausedAt !== null,
+    schedule: lock.schedule === null ? null : { expression: lock.schedule, timezone: lock.timezone },
   };
 }
 

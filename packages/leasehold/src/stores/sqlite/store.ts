@@ -7,12 +7,14 @@ import { SqliteConnection } from './connection.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { pause, resume } from './pause.ts';
+import { prune } from './prune.ts';
 import { release } from './release.ts';
 import { renew } from './renew.ts';
 import { listRuns } from './runs.ts';
 import { isHolder, marks, status } from './status.ts';
 import { inspect } from './store-facts.ts';
 import { IN_MEMORY } from './store-file.ts';
+import { watch } from './watch.ts';
 
 /**
  * The embedded store: one SQLite file, many processes of one host. Each method is one transaction;
@@ -65,6 +67,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     runs: (query) => connection.read((session) => listRuns(session, query), CALL_TIMEOUT_MS),
     events: (query) => connection.read((session) => listEvents(session, query), CALL_TIMEOUT_MS),
     inspect: () => connection.read((session) => inspect(session, options.path, name), CALL_TIMEOUT_MS),
+    watch: (call) => watch(connection, patience(call)),
+    prune: (request, call) => prune(connection, request, patience(call)),
     close: async () => connection.close(),
   };
 }

@@ -9,9 +9,14 @@ import { forceReleaseFacts } from './force-release.ts';
 import { lateReleaseFacts } from './late-release.ts';
 import { inspectFacts } from './inspect.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
+import { markFacts } from './marks.ts';
 import { missedFacts } from './missed.ts';
+import { nearEndFacts } from './near-end.ts';
 import { oddLeaseFacts } from './odd-leases.ts';
+import { overdueFacts } from './overdue.ts';
 import { pauseFacts } from './pause.ts';
+import { planFacts } from './plan.ts';
+import { pruneFacts } from './prune.ts';
 import { raceFacts } from './races.ts';
 import { reclaimFacts } from './reclaim.ts';
 import { releaseFacts } from './release.ts';
@@ -44,6 +49,11 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   slots: slotFacts,
   'missed slots': missedFacts,
   pause: pauseFacts,
+  marks: markFacts,
+  'planned starts': planFacts,
+  'no run in three intervals': overdueFacts,
+  'leases near their end': nearEndFacts,
+  retention: pruneFacts,
   'odd stored states': oddStateFacts,
   'odd leases': oddLeaseFacts,
   status: statusFacts,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Fact, fact } from './stage/fact.ts';
-import { HOUR, MINUTE } from './stage/timeline.ts';
+import type { Scene } from './stage/scene.ts';
+import { DAY, HOUR, MINUTE } from './stage/timeline.ts';
 
 export const statusFacts: readonly Fact[] = [
   fact('a held lock shows its holder, since when, and what remains', async (scene) => {
@@ -26,6 +27,7 @@ export const statusFacts: readonly Fact[] = [
       lastSuccessAt: null,
       nextSlotAt: null,
       paused: false,
+      schedule: null,
     });
   }),
 
@@ -50,13 +52,14 @@ export const statusFacts: readonly Fact[] = [
       holderInfo: null,
       since: null,
       ageMs: null,
-      usualMs: null,
+      usualMs: status.usualMs,
       leaseUntil: null,
       remainingMs: null,
       skipsInRow: 0,
       lastSuccessAt: status.lastSuccessAt,
       nextSlotAt: null,
       paused: false,
+      schedule: null,
     });
   }),
 
@@ -122,4 +125,35 @@ export const statusFacts: readonly Fact[] = [
     await scene.skipped('live', 'held');
     await scene.reclaimed('stale');
   }),
+
+  fact('the usual duration is the median of the newest 50 runs that ended with success', async (scene) => {
+    assert.equal(await ran(scene, HOUR, 'failure'), null, 'a failure says nothing of what is usual');
+    assert.equal(await ran(scene, HOUR), HOUR);
+    await scene.acquired('job', { leaseMs: MINUTE });
+    await scene.skipped('job', 'held');
+    await scene.advance(2 * MINUTE);
+    const lease = await scene.reclaimed('job', { leaseMs: DAY });
+    await scene.advance(3 * HOUR);
+    await scene.release(lease, { status: 'success' });
+    assert.equal(minutes((await scene.status('job')).usualMs), 60, 'of two the smaller one');
+    for (let run = 0; run < 24; run += 1) await ran(scene, 2 * MINUTE);
+    assert.equal(await ran(scene, 2 * MINUTE), 2 * MINUTE, 'the old ones are few now');
+    for (let run = 0; run < 26; run += 1) await ran(scene, 20 * MINUTE);
+    assert.equal(await ran(scene, 20 * MINUTE), 20 * MINUTE, 'two of the newest 50 are gone');
+    await scene.release(await scene.acquired('other'), { status: 'failure' });
+    assert.equal((await scene.status('other')).usualMs, null, 'each lock has its own');
+  }),
 ];
+
+/** The usual duration after a run that took so long; whole minutes, since a store's clock may run on. */
+async function ran(scene: Scene, ms: number, status: 'success' | 'failure' = 'success'): Promise<number | null> {
+  const lease = await scene.acquired('job', { leaseMs: DAY });
+  await scene.advance(ms);
+  await scene.release(lease, { status });
+  const { usualMs } = await scene.status('job');
+  return usualMs === null ? null : minutes(usualMs) * MINUTE;
+}
+
+function minutes(ms: number | null): number {
+  return Math.floor((ms ?? 0) / MINUTE);
+}

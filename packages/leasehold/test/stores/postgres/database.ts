@@ -103,6 +103,7 @@ export function start(lock: string, patch: Partial<AcquireRequest> = {}): Acquir
     graceMs: 1_000,
     waiting: false,
     bypassReason: null,
+    plan: null,
     ...patch,
   };
 }

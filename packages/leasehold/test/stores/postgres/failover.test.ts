@@ -64,7 +64,7 @@ for (const version of POSTGRES_VERSIONS) {
         const token = await take(lock);
         await moveInstants(client, SLOW);
         await assertHeld(lock, token);
-        const renewed = await test.store.renew({ lock, token, leaseMs: MINUTE, progress: null });
+        const renewed = await test.store.renew({ lock, token, leaseMs: MINUTE, progress: null, holderInfo: null });
         assert.ok(renewed.outcome === 'renewed' && renewed.remainingMs === MINUTE, renewed.message);
         await assertHeld(lock, token);
         const released = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
@@ -104,7 +104,7 @@ for (const version of POSTGRES_VERSIONS) {
         const token = await take(lock);
         await moveInstants(client, -SLOW);
         assert.equal((await failure(client, 'select leasehold.assert_holder($1, $2)', [lock, token])).code, 'LH001');
-        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null });
+        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null, holderInfo: null });
         assert.ok(lost.outcome === 'lost' && lost.reason === 'expired', lost.message);
         const released = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
         assert.equal(released.outcome, 'expired');
@@ -118,7 +118,7 @@ for (const version of POSTGRES_VERSIONS) {
         const next = await test.store.acquire(start(lock, { holder: 'second' }));
         assert.ok(next.outcome === 'reclaimed', next.message);
         assert.match(next.message, /may still be running/);
-        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null });
+        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null, holderInfo: null });
         assert.ok(lost.outcome === 'lost' && lost.reason === 'taken_over', lost.message);
       });
     });
@@ -132,7 +132,7 @@ for (const version of POSTGRES_VERSIONS) {
         const next = await test.store.acquire(start(lock, { holder: 'second' }));
         assert.ok(next.outcome === 'acquired', next.message);
         assert.equal((await failure(client, 'select leasehold.assert_holder($1, $2)', [lock, token])).code, 'LH001');
-        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null });
+        const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null, holderInfo: null });
         assert.ok(lost.outcome === 'lost' && lost.reason === 'unknown_token', lost.message);
         const late = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
         assert.equal(late.outcome, 'not_holder');

@@ -47,6 +47,7 @@ export function startOf(lock: string, patch: Partial<AcquireRequest> = {}): Acqu
     graceMs: 0,
     waiting: false,
     bypassReason: null,
+    plan: null,
     ...patch,
   };
 }

@@ -15,7 +15,8 @@ create table clock (
 ) strict;
 
 -- One row a lock. token is null when it is free; holder, run_id and times are those of the latest lease.
--- drain_until is set by a force-release: from then on the lock counts as free although its holder has not
+-- schedule, timezone and next_slot_at are those of the latest planned start; from overdue_at on it is told that no run
+-- got through. drain_until is set by a force-release: from then on the lock counts as free although its holder has not
 -- given it back.
 create table locks (
   name text not null constraint locks_pkey primary key,
@@ -36,11 +37,19 @@ create table locks (
   last_success_at integer,
   last_success_slot_at integer,
   paused_at integer,
+  schedule text,
+  timezone text,
+  next_slot_at integer,
+  overdue_at integer,
+  overdue_after_ms integer,
+  overdue_told integer,
+  near_end_told_at integer,
   constraint locks_counts_are_exact check (
     fence between 0 and 9007199254740991 and skips_in_row between 0 and 9007199254740991
   ),
   constraint locks_durations_are_exact check (
     coalesce(lease_ms, 0) between 0 and 9007199254740991 and grace_ms between 0 and 9007199254740991
+    and coalesce(overdue_after_ms, 0) between 0 and 9007199254740991
   ),
   constraint locks_instants_are_dates check (
     coalesce(since, 0) between -8640000000000000 and 8640000000000000
@@ -51,6 +60,10 @@ create table locks (
     and coalesce(last_success_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(last_success_slot_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(paused_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(next_slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(overdue_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(overdue_told, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(near_end_told_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
 
@@ -98,6 +111,7 @@ create table runs (
 ) strict;
 
 create index runs_by_lock on runs (lock, seq);
+create index runs_that_ran on runs (lock, seq) where fence is not null;
 create index runs_by_run_id on runs (run_id, seq);
 
 -- One row a slot, with its latest run; is_done once a run of it ended with success. Kept apart from runs, so that
@@ -136,3 +150,13 @@ create table events (
 
 create index events_by_lock on events (lock, seq);
 create index events_by_kind on events (kind, seq);
+
+-- Watching: the locks whose overdue_at is still to be told.
+create index locks_overdue on locks (overdue_at) where overdue_at is not overdue_told;
+
+-- One row a duty: when it was last done with, null while it is under way, and how far it has come.
+create table upkeep (
+  duty text not null constraint upkeep_pkey primary key,
+  done_at integer,
+  after_lock text not null
+) strict, without rowid;

@@ -9,20 +9,23 @@ from runs where lock = :name;
 -- name: lock_by_name
 select
   name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
-  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at,
+  schedule, timezone, next_slot_at, overdue_at, overdue_after_ms, overdue_told, near_end_told_at
 from locks where name = :name;
 
 -- name: locks_in_order
 select
   name, fence, token, run_id, holder, holder_info, since, lease_ms, lease_until, renewed_at, progress,
-  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at
+  grace_ms, free_at, drain_until, skips_in_row, last_success_at, last_success_slot_at, paused_at,
+  schedule, timezone, next_slot_at, overdue_at, overdue_after_ms, overdue_told, near_end_told_at
 from locks order by name limit :limit;
 
 -- name: grant_lock
 update locks set
   fence = :fence, token = :token, run_id = :run_id, holder = :holder, holder_info = :holder_info,
   since = :now, lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = null, progress = null,
-  grace_ms = :grace_ms, free_at = null, drain_until = null, skips_in_row = 0
+  grace_ms = :grace_ms, free_at = null, drain_until = null, skips_in_row = 0,
+  overdue_at = coalesce(max(overdue_at, :now + overdue_after_ms), overdue_at)
 where name = :name;
 
 -- name: count_skip

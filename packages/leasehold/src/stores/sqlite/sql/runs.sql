@@ -73,3 +73,11 @@ select
 from runs r left join locks l on l.name = r.lock and l.token = r.token
 where r.run_id = :run_id and (:lock is null or r.lock = :lock)
 order by r.seq desc limit :limit;
+
+-- name: usual_durations
+select ended_at - started_at as took_ms
+from (
+  select started_at, ended_at, status from runs where lock = :lock and fence is not null order by seq desc limit 200
+)
+where status = 'success' and ended_at is not null
+limit 50;

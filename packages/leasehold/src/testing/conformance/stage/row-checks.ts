@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { EventKind, LeaseholdEvent, LockStatus } from '../../../domain/answers.ts';
+import type { EventKind, LeaseholdEvent } from '../../../domain/answers.ts';
 import type { Run } from '../../../domain/run.ts';
-import type { LockMarks } from '../../../ports/store.ts';
+import type { LockMarks, StoredStatus } from '../../../ports/store.ts';
 import {
   assertAge,
   assertCount,
@@ -17,14 +17,16 @@ import {
 const RUN_KEYS =
   'runId lock outcome reason slotAt holder holderInfo trigger fence startedAt endedAt status leaseMs renewedAt ageMs previousRunId message';
 const STATUS_KEYS =
-  'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused';
+  'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused schedule';
 const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'run.skipped': ['reason'],
   'run.already_ran': ['slotAt', 'earlierRunId'],
   'run.bypassed': ['reason'],
+  'run.none_in_interval': ['since', 'overdueAt', 'skipped', 'pausedAt'],
   'lease.reclaimed': ['previous'],
   'lease.extended': ['endedAt', 'leaseUntil', 'probe'],
   'lease.lost': ['reason'],
+  'lease.near_end': ['level', 'elapsedMs', 'leaseMs'],
   'release.refused': ['status'],
   'lock.force_released': ['reason', 'atOnce', 'holder', 'runId'],
   'lock.paused': ['reason'],
@@ -49,7 +51,7 @@ export function checkRun(run: Run): void {
   assert.ok(run.endedAt === null || run.endedAt >= run.startedAt, 'no run ends before it starts');
 }
 
-export function checkStatus(status: LockStatus): void {
+export function checkStatus(status: StoredStatus): void {
   assertKeys(status, STATUS_KEYS.split(' '));
   assert.ok(['free', 'cooling', 'held', 'draining', 'stale'].includes(status.state), status.state);
   assertAge(status.ageMs, 'ageMs');

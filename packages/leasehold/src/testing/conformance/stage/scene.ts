@@ -6,7 +6,6 @@ import type {
   EventKind,
   ForceReleaseAnswer,
   LeaseholdEvent,
-  LockStatus,
   PauseAnswer,
   ReclaimedAnswer,
   ReleaseAnswer,
@@ -15,7 +14,7 @@ import type {
 } from '../../../domain/answers.ts';
 import type { LockState } from '../../../domain/lock-state.ts';
 import type { Run, SkipReason } from '../../../domain/run.ts';
-import type { AcquireRequest, ReleaseRequest, RenewRequest, Store } from '../../../ports/store.ts';
+import type { AcquireRequest, ReleaseRequest, RenewRequest, Store, StoredStatus } from '../../../ports/store.ts';
 import type { StoreHarness, StoreUnderTest } from './harness.ts';
 import { checkHistory } from './row-checks.ts';
 import { MINUTE, Timeline } from './timeline.ts';
@@ -78,6 +77,7 @@ export class Scene extends Timeline {
       graceMs: 0,
       waiting: false,
       bypassReason: null,
+      plan: null,
       ...patch,
     };
   }
@@ -148,7 +148,7 @@ export class Scene extends Timeline {
 
   // Rows.
 
-  async status(lock: string): Promise<LockStatus> {
+  async status(lock: string): Promise<StoredStatus> {
     const [status, ...rest] = await this.store.status({ lock, limit: 100 });
     assert.ok(status !== undefined && rest.length === 0, `one status of lock ${lock}`);
     return status;
@@ -203,4 +203,8 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'lastSuccessAt',
   'lastSuccessSlotAt',
   'pausedAt',
+  'nextSlotAt',
+  'overdueAt',
+  'overdueTold',
+  'nearEndToldAt',
 ]);

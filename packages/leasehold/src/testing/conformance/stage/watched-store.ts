@@ -101,6 +101,8 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       secrets.assertAbsent(marks);
       return marks;
     },
+    watch: (call) => store.watch(call),
+    prune: (request, call) => store.prune(request, call),
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),

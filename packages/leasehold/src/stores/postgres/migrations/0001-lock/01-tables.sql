@@ -23,16 +23,26 @@ create table leasehold.locks (
   last_success_at timestamptz,
   last_success_slot_at timestamptz,
   paused_at timestamptz,
+  schedule text,
+  timezone text,
+  next_slot_at timestamptz,
+  overdue_at timestamptz,
+  overdue_after_ms bigint,
+  overdue_told timestamptz,
+  near_end_told_at timestamptz,
   -- Numbers that JSON has, durations of at most 1,000 years, and instants of the years 1 to 9999: what no decision and
   -- no client could work with can't be stored.
   constraint locks_counts_are_exact check (fence between 0 and 9007199254740991 and skips_in_row >= 0),
   constraint locks_durations_are_bounded check (
     coalesce(lease_ms, 0) between 0 and 31536000000000 and grace_ms between 0 and 31536000000000
+    and coalesce(overdue_after_ms, 0) between 0 and 31536000000000
   ),
   constraint locks_instants_are_dates check (
-    least(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at)
+    least(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at,
+      next_slot_at, overdue_at, overdue_told, near_end_told_at)
       >= '0001-01-01 00:00:00+00'
-    and greatest(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at)
+    and greatest(since, lease_until, renewed_at, free_at, drain_until, last_success_at, last_success_slot_at, paused_at,
+      next_slot_at, overdue_at, overdue_told, near_end_told_at)
       < '10000-01-01 00:00:00+00'
   )
 ) with (fillfactor = 50);
@@ -80,6 +90,7 @@ create table leasehold.runs (
 
 create unique index runs_token_key on leasehold.runs (token) where token is not null;
 create index runs_by_lock on leasehold.runs (lock, seq);
+create index runs_that_ran on leasehold.runs (lock, seq) where fence is not null;
 
 comment on table leasehold.runs is
   'One row a start, whatever came of it. told: there is an event of its skip; counted: it is in skips_in_row; loss_told: there is an event of its lost lease.';
@@ -204,7 +215,9 @@ create type leasehold.lock_status as (
   skips_in_row integer,
   last_success_at timestamptz,
   next_slot_at timestamptz,
-  paused boolean
+  paused boolean,
+  schedule text,
+  timezone text
 );
 
 create type leasehold.run_row as (

@@ -43,7 +43,9 @@ begin
     fence = l.fence + 1, token = gen_random_uuid()::text, run_id = run.run_id, holder = run.holder,
     holder_info = run.holder_info, since = run.started_at, lease_ms = run.lease_ms,
     lease_until = leasehold._after(run.started_at, run.lease_ms), renewed_at = null, progress = null,
-    grace_ms = run.grace_ms, free_at = null, drain_until = null, skips_in_row = 0
+    grace_ms = run.grace_ms, free_at = null, drain_until = null, skips_in_row = 0,
+    overdue_at = case when l.overdue_at is not null
+      then greatest(l.overdue_at, leasehold._after(run.started_at, l.overdue_after_ms)) end
   where l.name = run.lock returning l.* into state;
   run.token := state.token;
   run.fence := state.fence;

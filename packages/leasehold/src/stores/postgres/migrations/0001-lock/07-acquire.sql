@@ -40,7 +40,8 @@ create function leasehold._acquire_any(
   waiting boolean,
   bypass_reason text,
   probes text[],
-  evidence jsonb
+  evidence jsonb,
+  plan leasehold.start_plan
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -50,6 +51,7 @@ declare
   state leasehold.locks;
   waited record;
   decision text;
+  answer leasehold.acquire_answer;
 begin
   if on_stale is null or on_stale not in ('reclaim', 'hold') then
     perform leasehold._refuse(format('on_stale is "%s"; it must be reclaim or hold', on_stale));
@@ -57,6 +59,7 @@ begin
   perform case when bypass_reason is not null then leasehold._check_text(bypass_reason, 'reason', 4096) end;
   perform leasehold._check_evidence(evidence);
   run := leasehold._checked_start(lock_name, lease, holder, slot, run_id, again, trigger, grace, holder_info);
+  perform leasehold._check_plan(plan);
   if not leasehold._has_turn(run) then
     return leasehold._not_its_turn(run);
   end if;
@@ -83,7 +86,11 @@ begin
       return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
     end if;
   end if;
-  return leasehold._carry_out(decision, state, run, seen, slot_row, evidence, coalesce(waiting, false));
+  answer := leasehold._carry_out(decision, state, run, seen, slot_row, evidence, coalesce(waiting, false));
+  if decision not in ('replay', 'replay_bypass', 'probe_first') then
+    perform leasehold._note_plan(run, plan, answer.proceed);
+  end if;
+  return answer;
 end $$;
 
 -- leasehold.acquire: asks for a lock. Test `proceed`, never the outcome's name.
@@ -101,8 +108,9 @@ end $$;
 --   bypass_reason  pass the lock by, for this reason; holds nothing
 --   probes      systems that the caller can ask after a holder; none: the clock decides
 --   evidence    what one of them said of the lease that a former answer named
--- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed; with probes also probe_first. Errors: LH002 (an argument), LH003 (in a
--- transaction).
+--   schedule, timezone, next_slot, overdue  when such starts are planned; see leasehold.watch. All four or none
+-- Answers one row: acquired | reclaimed | skipped | already_ran | bypassed; with probes also probe_first.
+-- Errors: LH002 (an argument), LH003 (in a transaction).
 -- A crash after it leaves a lease that ends by itself at lease_until.
 create function leasehold.acquire(
   lock_name text,
@@ -118,7 +126,11 @@ create function leasehold.acquire(
   waiting boolean default false,
   bypass_reason text default null,
   probes text[] default '{}',
-  evidence jsonb default null
+  evidence jsonb default null,
+  schedule text default null,
+  timezone text default null,
+  next_slot timestamptz default null,
+  overdue timestamptz default null
 ) returns leasehold.acquire_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -133,11 +145,12 @@ declare
 begin
   perform leasehold._refuse_in_transaction('acquire');
   run_id := coalesce(run_id, gen_random_uuid()::text);
-  if slot is not null or evidence is not null
+  if evidence is not null or coalesce(slot, next_slot, overdue) is not null or coalesce(schedule, timezone) is not null
     or not leasehold._is_plain(lock_name, holder, run_id, trigger, lease, grace, holder_info, on_stale, bypass_reason)
     or not pg_try_advisory_xact_lock(leasehold._start_key(lock_name, run_id, holder)) then
     return leasehold._acquire_any(lock_name, lease, holder, slot, run_id, on_stale, again, trigger, grace, holder_info,
-      waiting, bypass_reason, probes, evidence);
+      waiting, bypass_reason, probes, evidence,
+      row(schedule, timezone, next_slot, overdue)::leasehold.start_plan);
   end if;
   -- The ordinary start, in three statements: a free lock without slots or a pause, a run id not seen before. FOR
   -- UPDATE, as every change of owner; without a wait, and without an exception block.

@@ -55,6 +55,7 @@ begin
   state := leasehold._draw_in(state, now_at);
   answer.lock := lock_name;
   if state.token = renew.token and state.drain_until is null and state.lease_until > now_at then
+    perform leasehold._tell_near_end(state, 'renewed', now_at);
     -- As long as before. A hand-written row may not say: then from its start to its end, or what is left.
     ms := coalesce(ms, least(2678400000, case when state.lease_ms > 0 then state.lease_ms
       else leasehold._ms_between(case when state.since <= now_at then state.since else now_at end, state.lease_until) end));

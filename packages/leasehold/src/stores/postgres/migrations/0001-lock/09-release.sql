@@ -80,6 +80,9 @@ begin
       perform leasehold._finish_slot(leasehold._run_of_token(lock_name, _release_any.token), now_at);
     end if;
   end if;
+  if is_current and answer.outcome = 'released' then
+    perform leasehold._tell_near_end(state, 'released', now_at);
+  end if;
   if answer.outcome = 'not_holder' then
     perform leasehold._event('release.refused', 'critical', lock_name, owner.run_id, owner.holder, answer.message,
       jsonb_build_object('status', _release_any.status), now_at);
@@ -102,7 +105,7 @@ create function leasehold.release(
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
 declare
-  current_run text;
+  held leasehold.locks;
   slot_of_run timestamptz;
   now_at timestamptz;
   is_plain boolean;
@@ -110,11 +113,11 @@ begin
   is_plain := after is null or after = interval '0';
   if is_plain and (status is null or status in ('success', 'failure')) and octet_length(lock_name) <= 255 then
     -- The ordinary release: the current token, in time, nothing forced. Its run has no end and no status yet.
-    select l.run_id into current_run from leasehold.locks l
+    select l.* into held from leasehold.locks l
     where l.name = lock_name and l.token = release.token and l.drain_until is null
     for no key update;
     now_at := leasehold._now();
-    if current_run is not null then
+    if held.run_id is not null then
       update leasehold.locks l set token = null, lease_until = now_at, free_at = null,
         last_success_at = case when release.status = 'success' then now_at else l.last_success_at end
       where l.name = lock_name and l.lease_until > now_at and l.lease_until <= leasehold._after(now_at, l.lease_ms);
@@ -122,10 +125,11 @@ begin
         update leasehold.runs r set ended_at = now_at, status = release.status, renewed_at = l.renewed_at
         from leasehold.locks l where r.token = release.token and l.name = lock_name
         returning r.slot_at into slot_of_run;
+        perform leasehold._tell_near_end(held, 'released', now_at);
         if slot_of_run is not null then
           perform leasehold._finish_slot(leasehold._run_of_token(lock_name, release.token), now_at);
         end if;
-        return row('released', lock_name, current_run, format('Released lock "%s".', lock_name))::leasehold.release_answer;
+        return row('released', lock_name, held.run_id, format('Released lock "%s".', lock_name))::leasehold.release_answer;
       end if;
     end if;
   end if;

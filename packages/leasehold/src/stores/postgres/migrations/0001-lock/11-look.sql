@@ -12,6 +12,19 @@ begin
   end;
 end $$;
 
+-- The median of the newest 50 starts that ended with success, among the newest 200 that ran; null without any.
+create function leasehold._usual_ms(lock_name text) returns bigint
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return (
+    select percentile_disc(0.5) within group (order by s.took_ms) from (
+      select greatest(0, leasehold._ms_between(n.started_at, n.ended_at)) as took_ms from (
+        select r.started_at, r.ended_at, r.status from leasehold.runs r
+        where r.lock = lock_name and r.fence is not null order by r.seq desc limit 200
+      ) n where n.status = 'success' and n.ended_at is not null limit 50
+    ) s);
+end $$;
+
 -- leasehold.status: one lock, or all by name. state: free | cooling | held | draining | stale.
 create function leasehold.status(lock_name text default null, page_limit integer default 100)
 returns setof leasehold.lock_status
@@ -20,9 +33,9 @@ declare
   now_at timestamptz := leasehold._now();
 begin
   return query
-  select l.name, s.state, s.holder, s.holder_info, s.since, leasehold._age_ms(s.since, now_at), null::bigint,
+  select l.name, s.state, s.holder, s.holder_info, s.since, leasehold._age_ms(s.since, now_at), leasehold._usual_ms(l.name),
     s.lease_until, leasehold._remaining_ms(s.lease_until, now_at), l.skips_in_row, l.last_success_at,
-    null::timestamptz, l.paused_at is not null
+    case when l.next_slot_at > now_at then l.next_slot_at end, l.paused_at is not null, l.schedule, l.timezone
   from (
     select d.* from (
       select k from leasehold.locks k where status.lock_name is null or k.name = status.lock_name

@@ -1,0 +1,39 @@
+import { RETENTION_DEFAULT, type Retention } from '../domain/retention.ts';
+import type { Leasehold } from '../engine/api.ts';
+import type { CommandHost } from '../ports/command-host.ts';
+import { readConfiguration } from './config-file.ts';
+import { configurationFiles, type StoreOption } from './store-location.ts';
+
+/**
+ * The duties that every command does for its store once its own work is done, because on many hosts nothing else
+ * would: it looks for runs that don't come and leases that are nearly over, and at most once an hour takes rows that
+ * are older than anybody wants. Bounded in time; a failure is nobody's, since the next command does it again, and
+ * a store that can't be reached is what the command itself has told of.
+ */
+const TIMEOUT_MS = 1_000;
+
+export async function keepUp(leasehold: Leasehold, option: StoreOption, host: CommandHost): Promise<void> {
+  try {
+    await leasehold.watch({ timeoutMs: TIMEOUT_MS });
+    const retention = retentionSetting(option, host);
+    if (retention !== null) await leasehold.prune({ ...retention, timeoutMs: TIMEOUT_MS });
+  } catch {
+    // Done again by the next command.
+  }
+}
+
+/**
+ * That of the first configuration file which names one, also where the store is named elsewhere; else the default. Null
+ * where a file can't be read: nothing is deleted by a setting that nobody knows.
+ */
+export function retentionSetting(option: StoreOption, host: CommandHost): Retention | null {
+  try {
+    for (const file of configurationFiles(option, host)) {
+      const retention = readConfiguration(file, host.env)?.retention ?? null;
+      if (retention !== null) return retention;
+    }
+    return RETENTION_DEFAULT;
+  } catch {
+    return null;
+  }
+}
