@@ -35,7 +35,7 @@ export function acquireOrProbe(
   const seen = findStart(session, request);
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
-  const decision = decideAcquire(lock, seen, slot, request, now, request);
+  const decision = decideAcquire(lock, seen, slot, request, now);
   switch (decision.kind) {
     case 'grant':
       return grant(start, decision, ids.newId());
