@@ -47,6 +47,7 @@ export type {
 } from './domain/answers.ts';
 export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
 export type { ProbeState, ProbeVerdict } from './domain/evidence.ts';
+export type { HttpProbeOptions, N8nProbeOptions, ProbeSettings } from './domain/probe-spec.ts';
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
 export type {

@@ -1,4 +1,5 @@
 import { isSupportedNode, unsupportedNodeMessage } from './domain/node-version.ts';
+import type { ProbeSettings } from './domain/probe-spec.ts';
 import { parseStoreUrl } from './domain/store-url.ts';
 import type { Leasehold } from './engine/api.ts';
 import { composeLeasehold } from './engine/leasehold.ts';
@@ -21,13 +22,18 @@ export interface OpenOptions {
    * called. Default true. The embedded store installs its schema by itself either way.
    */
   readonly expectSchema?: boolean;
+  /**
+   * Systems that may be asked whether a holder is alive (its `holderInfo.probe` names one), or probes of your own.
+   * The processes of this host always are.
+   */
+  readonly probes?: ProbeSettings | readonly Probe[];
 }
 
 /**
  * Opens the store at `url`: `sqlite:PATH`, `sqlite::memory:` or `postgres://…` (what the URL leaves
  * out comes from `PG*` and `.pgpass`). Only the driver that is needed gets loaded.
  *
- * Throws NODE_TOO_OLD, INVALID_ARGUMENT (no text), STORE_UNREACHABLE, STORE_UNUSABLE (not a store's
+ * Throws NODE_TOO_OLD, INVALID_ARGUMENT (no text, a probe that makes no sense), STORE_UNREACHABLE, STORE_UNUSABLE (not a store's
  * URL, a directory, not a database, a missing driver), STORE_FORBIDDEN, SCHEMA_MISSING, SCHEMA_NEWER.
  * No message carries credentials. A crash while opening leaves nothing that the next opening minds.
  *
@@ -38,6 +44,7 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
   const version = nodeVersion();
   if (!isSupportedNode(version)) throw new LeaseholdError('NODE_TOO_OLD', unsupportedNodeMessage(version));
   if (typeof url !== 'string') throw new LeaseholdError('INVALID_ARGUMENT', "the store's URL must be text");
+  const probes = [processProbe, ...(await openProbes(options.probes ?? {}))];
   const store = await openStore(url, options);
   const identity = processIdentity();
   return composeLeasehold({
@@ -51,8 +58,22 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
       holderInfo: identity,
       workInfo: { ...identity, probe: 'process', childGroup: 'none' },
     },
-    probes: [processProbe],
+    probes,
   });
+}
+
+/** Only what is named gets loaded. Throws INVALID_ARGUMENT for settings that make no sense. */
+async function openProbes(settings: ProbeSettings | readonly Probe[]): Promise<readonly Probe[]> {
+  if (isList(settings)) return settings;
+  const { n8n, http } = settings;
+  return [
+    ...(n8n === undefined ? [] : [(await import('./probes/n8n/probe.ts')).createN8nProbe(n8n, systemClock)]),
+    ...(http === undefined ? [] : [(await import('./probes/http/probe.ts')).createHttpProbe(http, systemClock)]),
+  ];
+}
+
+function isList(settings: ProbeSettings | readonly Probe[]): settings is readonly Probe[] {
+  return Array.isArray(settings);
 }
 
 /** Loaded when a start meets a process that it can ask after, which most never do. */

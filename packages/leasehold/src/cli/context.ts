@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { ProbeSettings } from '../domain/probe-spec.ts';
 import type { OpenSchedule } from '../ports/schedule.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface StoreOptions {
   readonly expectSchema?: boolean;
   /** Told what no caller waits for. Default: nobody. */
   readonly logger?: Logger;
+  /** Systems that may be asked after holders, beside the processes of this host. Default: none. */
+  readonly probes?: ProbeSettings;
 }
 
 /** The options that every command takes. */

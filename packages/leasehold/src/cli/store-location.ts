@@ -44,6 +44,21 @@ export function configurationFiles(option: StoreOption, host: CommandHost, syste
   return [systemFile, userFile(host)].filter((file) => file !== null);
 }
 
+/**
+ * The configuration files that may speak, in their order: the one that was asked for and no other, else the system's and
+ * the user's. Throws INVALID_ARGUMENT for an empty option or variable.
+ */
+export function configurationFiles(
+  option: StoreOption,
+  host: CommandHost,
+  systemFile: string = SYSTEM_FILE,
+): { readonly path: string; readonly isAsked: boolean }[] {
+  const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
+  if (asked !== null) return [{ path: resolve(host.workingDirectory(), asked), isAsked: true }];
+  const own = userFile(host);
+  return [systemFile, ...(own === null ? [] : [own])].map((path) => ({ path, isAsked: false }));
+}
+
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
 function givenOrRefused(option: string, value: string | undefined, variable: string, host: CommandHost): string | null {
   const [given, where] = value === undefined ? [host.env[variable], variable] : [value, `--${option}`];

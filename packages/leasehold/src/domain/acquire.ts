@@ -1,10 +1,10 @@
-import { NO_PROBING, type Probing, weighEvidence } from './evidence.ts';
+import { type Probing, weighEvidence } from './evidence.ts';
 import { ageMs, isDraining, isExpired, type LockState } from './lock-state.ts';
 import type { Outcome, PreviousLease, RunState, SkipReason } from './run.ts';
 import type { SlotState } from './slot.ts';
 
 /** A start as the decision sees it. */
-export interface StartRequest {
+export interface StartRequest extends Partial<Probing> {
   readonly holder: string;
   readonly onStale: 'reclaim' | 'hold';
   /** Why the lock is to be passed by; null for an ordinary start. */
@@ -43,13 +43,12 @@ export function decideAcquire(
   slot: SlotState | null,
   request: StartRequest,
   now: number,
-  probing: Probing = NO_PROBING,
 ): AcquireDecision {
   if (seen !== null && hasProceeded(seen.outcome)) return decideRepeat(lock, seen, now);
   if (request.bypassReason !== null) return { kind: 'bypass', reason: request.bypassReason };
   if (slot?.isDone === true && !request.again) return { kind: 'already_ran', slot };
   if (lock.pausedAt !== null) return { kind: 'skip', reason: 'paused' };
-  if (isTaken(lock, now)) return decideTaken(lock, request, now, probing);
+  if (isTaken(lock, now)) return decideTaken(lock, request, now);
   if (lock.freeAt !== null && lock.freeAt > now) return { kind: 'skip', reason: 'cooling' };
   if (lock.drainUntil !== null) return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };
   return { kind: 'grant', outcome: 'acquired', previous: null };
@@ -68,8 +67,9 @@ function isTaken(lock: LockState, now: number): boolean {
   return lock.token !== null && (lock.drainUntil === null || isDraining(lock, now));
 }
 
-function decideTaken(lock: LockState, request: StartRequest, now: number, probing: Probing): AcquireDecision {
-  const weight = weighEvidence(lock, probing, now);
+function decideTaken(lock: LockState, request: StartRequest, now: number): AcquireDecision {
+  const { probes = [], evidence = null } = request;
+  const weight = weighEvidence(lock, { probes, evidence }, now);
   if (weight.kind === 'probe_first' || weight.kind === 'extend') return weight;
   const previous = { ...previousLease(lock, now), probe: weight.probe };
   if (weight.kind === 'ended') return { kind: 'grant', outcome: 'reclaimed', previous };

@@ -93,7 +93,8 @@ const DETAIL_CHARACTERS_MAX = 200;
 /** A probe may be a caller's own: what is stored of it is one short line, whatever it says. */
 function checkVerdict(verdict: ProbeVerdict): ProbeVerdict {
   const isState = verdict.state === 'alive' || verdict.state === 'ended';
-  const line = String(verdict.detail)
+  const detail: unknown = verdict.detail;
+  const line = (typeof detail === 'string' ? detail : '')
     .replaceAll(/\p{Cc}+/gu, ' ')
     .slice(0, DETAIL_CHARACTERS_MAX)
     .toWellFormed()

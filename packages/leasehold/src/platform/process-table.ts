@@ -77,14 +77,12 @@ function lookAround(root: string, groupId: number): 'nobody' | 'somebody' | 'hid
   let areEnded = false;
   try {
     for (const name of readdirSync(root)) {
-      if (!/^\d+$/.test(name)) continue;
-      const stat = readStat(root, Number(name));
+      const stat = /^\d+$/.test(name) ? readStat(root, Number(name)) : null;
       if (stat === 'hidden') return 'hidden';
       if (stat === 'gone') isMoving = true;
-      else if (stat.group === groupId || stat.session === groupId) {
-        if (!hasEnded(stat)) return 'somebody';
-        areEnded = true;
-      }
+      if (stat === null || stat === 'gone' || (stat.group !== groupId && stat.session !== groupId)) continue;
+      if (!hasEnded(stat)) return 'somebody';
+      areEnded = true;
     }
   } catch {
     return 'hidden';

@@ -14,8 +14,8 @@ const PLAIN_MOUNT = '22 27 0:21 / /proc rw,relatime - proc proc rw\n';
 /** Above the largest id that Linux gives. */
 const NOBODY = 5_000_000;
 
-const line = (pid: number, state: string, group: number, session: number, threads = 1, ticks = 7): string =>
-  `${pid} (a) b) ${state} 1 ${group} ${session} 0 -1 4194560 1 1 1 1 1 1 1 1 20 0 ${threads} 0 ${ticks} 1 1\n`;
+const line = (pid: number, state: string, group: number, session: number, threads = 1): string =>
+  `${pid} (a) b) ${state} 1 ${group} ${session} 0 -1 4194560 1 1 1 1 1 1 1 1 20 0 ${threads} 0 7 1 1\n`;
 
 interface MadeUp extends Disposable {
   readonly root: string;
@@ -144,12 +144,12 @@ it('a mount of /proc hides processes by hidepid, under either name of its values
 });
 
 it('a line of stat is read behind the name, whatever that holds', () => {
-  assert.deepEqual(parseProcessStat(line(9, 'S', 8, 7, 3, 55)), {
+  assert.deepEqual(parseProcessStat(line(9, 'S', 8, 7, 3)), {
     state: 'S',
     group: 8,
     session: 7,
     threads: 3,
-    startTicks: 55,
+    startTicks: 7,
   });
   for (const text of ['', '9 (a', '9 (a) S 1 2', '9 (a) ? 1 2 3']) assert.equal(parseProcessStat(text), null, text);
 });

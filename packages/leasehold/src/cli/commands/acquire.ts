@@ -7,6 +7,7 @@ import type { CommandHost } from '../../ports/command-host.ts';
 import { EXIT, exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
 import { relaySignals, type SignalRelay } from '../guard/signals.ts';
 import { parseHolder, parseLease, parseReason, parseRunId, usageError, withGlobalOptions } from '../options.ts';
+import { probeSettings } from '../probe-settings.ts';
 import { acquireJson } from '../output/json.ts';
 import { type SlotCommandOptions, slotOptions, withSlotOptions } from './schedule-options.ts';
 import { withStore, type Session } from '../session.ts';
@@ -39,6 +40,7 @@ export function register(program: Command, context: CommandContext): void {
     const relay = relaySignals(context.host);
     await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
       startsWork: true,
+      probes: probeSettings(options, context.host),
     });
   });
 }

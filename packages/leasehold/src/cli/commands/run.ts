@@ -10,6 +10,7 @@ import { createGuardLog } from '../guard/log.ts';
 import { appendReport, reportOfFailure } from '../guard/report.ts';
 import { refuseSuspension, relaySignals } from '../guard/signals.ts';
 import { usageError, withGlobalOptions } from '../options.ts';
+import { probeSettings } from '../probe-settings.ts';
 import { withStore } from '../session.ts';
 import { StoreWait } from '../store-wait.ts';
 import { type RunCommandOptions, startOptions, withGuardOptions, withStartOptions } from './run-options.ts';
@@ -87,6 +88,7 @@ async function guardCommand(context: CommandContext, options: RunCommandOptions,
   try {
     await withStore(context, options, (session) => runGuarded({ context, session, plan, relay, log, storeWait }), {
       startsWork: true,
+      probes: probeSettings(options, host),
       logger: log,
       storeWait,
     });

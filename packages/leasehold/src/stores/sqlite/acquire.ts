@@ -39,7 +39,7 @@ export function acquireOrProbe(
   const seen = findStart(session, request);
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
-  const decision = decideAcquire(lock, seen, slot, request, now, request);
+  const decision = decideAcquire(lock, seen, slot, request, now);
   if (decision.kind === 'probe_first') return probeFirst(lock, now);
   const answer = carryOut(start, decision, ids);
   // A repeat has told its plan before, and a bypass has nothing to do with the lock's row.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../../ports/store.ts';
+import type { AcquireAnswer } from '../../../domain/answers.ts';
+import type { AcquireRequest, Store } from '../../../ports/store.ts';
 import { checkAcquireAnswer, checkProbeFirst } from './answer-checks.ts';
 import {
   checkForceReleaseAnswer,
@@ -44,27 +45,7 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       return facts;
     },
     isHolder: (lock, token, call) => store.isHolder(lock, token, call),
-    async acquire(request, call) {
-      const answer = await store.acquire(request, call);
-      checkAcquireAnswer(request, answer);
-      if ('token' in answer) secrets.learn(answer.token);
-      const { token: _given, ...rest } = { token: null, ...answer };
-      secrets.assertAbsent(rest);
-      return answer;
-    },
-    async acquireOrProbe(request, call) {
-      const answer = await store.acquireOrProbe(request, call);
-      if (answer.outcome === 'probe_first') {
-        checkProbeFirst(request, answer);
-        secrets.assertAbsent(answer);
-        return answer;
-      }
-      checkAcquireAnswer(request, answer);
-      if ('token' in answer) secrets.learn(answer.token);
-      const { token: _given, ...rest } = { token: null, ...answer };
-      secrets.assertAbsent(rest);
-      return answer;
-    },
+    ...watchStarts(store, secrets),
     async renew(request, call) {
       secrets.learn(request.token);
       const answer = await store.renew(request, call);
@@ -106,5 +87,25 @@ export function watchStore(store: Store, secrets: Secrets): Store {
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),
+  };
+}
+
+function watchStarts(store: Store, secrets: Secrets): Pick<Store, 'acquire' | 'acquireOrProbe'> {
+  const check = (request: AcquireRequest, answer: AcquireAnswer): AcquireAnswer => {
+    checkAcquireAnswer(request, answer);
+    if ('token' in answer) secrets.learn(answer.token);
+    const { token: _given, ...rest } = { token: null, ...answer };
+    secrets.assertAbsent(rest);
+    return answer;
+  };
+  return {
+    acquire: async (request, call) => check(request, await store.acquire(request, call)),
+    async acquireOrProbe(request, call) {
+      const answer = await store.acquireOrProbe(request, call);
+      if (answer.outcome !== 'probe_first') return check(request, answer);
+      checkProbeFirst(request, answer);
+      secrets.assertAbsent(answer);
+      return answer;
+    },
   };
 }
