@@ -13,7 +13,7 @@ import { composeLeasehold } from '../../src/engine/leasehold.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { openCronSchedule } from '../../src/schedules/croner.ts';
 import { CountingIds } from '../../src/testing/counting-ids.ts';
-import { answerLost, clear, hangs, type Line, refused } from './scripted-store.ts';
+import { answerLost, answerTakes, clear, hangs, type Line, refused } from './scripted-store.ts';
 import { held, openStage, type Stage } from './stage.ts';
 
 const MINUTE = 60_000;
@@ -149,6 +149,24 @@ describe('a store that goes away during a run', () => {
       }
     });
   }
+});
+
+describe('a store that answers late and then goes away', () => {
+  it('stops the run a margin before the lease ends, counted from when the renewal was sent', async () => {
+    await using stage = await openStage();
+    const start = held(await stage.lock.acquire({ leaseMs: MINUTE }));
+    const sentAtMs = heartbeatEveryMs(MINUTE);
+    stage.store.next('renew', answerTakes(4_500));
+    await stage.clock.advance(sentAtMs + 4_500);
+    stage.store.always(refused);
+    await stage.clock.advance(MINUTE - safetyMarginMs(MINUTE) - 4_500);
+    assert.equal(start.signal.aborted, true);
+    const rival = rivalOf(stage).lock('job');
+    await stage.clock.advance(safetyMarginMs(MINUTE) - 1);
+    assert.equal((await rival.acquire({ leaseMs: MINUTE, runId: 'rival' })).outcome, 'skipped');
+    await stage.clock.advance(1);
+    assert.equal((await rival.acquire({ leaseMs: MINUTE, runId: 'rival' })).outcome, 'reclaimed');
+  });
 });
 
 describe('a run that ends while the store is away', () => {

@@ -1,0 +1,59 @@
+/** Connections that are no good any more although they are open: of a server that turned read-only, and one that ended them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../../../src/platform/system-clock.ts';
+import {
+  adminUrl,
+  createDatabase,
+  POSTGRES_VERSIONS,
+  type PostgresVersion,
+  type TestDatabase,
+} from '../../postgres.ts';
+import { openStore, start } from './database.ts';
+
+/** From another database: a session of this one would have its settings. */
+async function alter(database: TestDatabase, version: PostgresVersion, setting: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl(version) });
+  await client.connect();
+  await client.query(`alter database ${pg.escapeIdentifier(new URL(database.url).pathname.slice(1))} ${setting}`);
+  await client.end();
+}
+
+async function migrated(version: PostgresVersion): Promise<TestDatabase> {
+  const database = await createDatabase(version);
+  const store = await openStore(database.url, false);
+  await store.migrate();
+  await store.close();
+  return database;
+}
+
+for (const version of POSTGRES_VERSIONS) {
+  describe(`connections to PostgreSQL ${version}`, () => {
+    it('that turned read-only are given up: the next call finds the primary that is there by then (C39)', async () => {
+      await using database = await migrated(version);
+      await alter(database, version, 'set default_transaction_read_only to on');
+      const store = await openStore(database.url);
+      await assert.rejects(store.acquire(start('a')), { code: 'STORE_UNREACHABLE', message: /read-only/ });
+      // A session keeps the setting that it began with, as a demoted primary keeps its clients.
+      await alter(database, version, 'reset default_transaction_read_only');
+      assert.equal((await store.acquire(start('a'))).outcome, 'acquired');
+      await store.close();
+    });
+
+    it('that the server ended because they were idle are replaced', async () => {
+      await using database = await migrated(version);
+      await alter(database, version, "set idle_session_timeout to '20ms'");
+      const store = await openStore(database.url);
+      const lease = await store.acquire(start('a'));
+      assert.ok(lease.outcome === 'acquired');
+      for (let turn = 0; turn < 10; turn += 1) {
+        // Around the server's own limit: some of these calls cross with its farewell.
+        await systemClock.sleep(15 + turn);
+        const { token } = lease;
+        assert.equal((await store.renew({ lock: 'a', token, leaseMs: null, progress: null })).outcome, 'renewed');
+      }
+      await store.close();
+    });
+  });
+}
