@@ -1,0 +1,78 @@
+/** G1 and G3: one live holder, fences that grow, tokens that die, and no lease that ends before its time. */
+import assert from 'node:assert/strict';
+import type { HistoryEntry, StartEntry, TokenEntry } from '../history.ts';
+
+/** The latest lease of one lock, as its answers tell. */
+interface Lease {
+  readonly token: string;
+  readonly fence: number;
+  readonly graceMs: number;
+  leaseMs: number;
+  /** When it was last given its whole length, on the clock that nobody steps. */
+  fullAt: number;
+  isReleased: boolean;
+  isForced: boolean;
+  /** When a force-release frees the lock, if nothing else does before. */
+  forcedFreeAt: number;
+}
+
+/** `entries` are those of one lock. */
+export function checkLeases(entries: readonly HistoryEntry[]): void {
+  const fences = new Map<string, number>();
+  let lease: Lease | null = null;
+  for (const entry of entries) {
+    if (entry.call === 'start') lease = checkStart(entry, lease, fences);
+    else if (entry.call === 'renew') checkRenewal(entry, lease);
+    else if (entry.call === 'release' && entry.token === lease?.token) lease.isReleased = true;
+    else if (entry.call === 'force' && lease !== null) force(entry, lease);
+    checkHolders(entry, lease);
+  }
+}
+
+function checkStart(entry: StartEntry, lease: Lease | null, fences: Map<string, number>): Lease | null {
+  const { token, fence } = entry.answer;
+  if (typeof token !== 'string' || typeof fence !== 'number') return lease;
+  const before = fences.get(token);
+  if (before !== undefined) {
+    assert.deepEqual([token, fence], [lease?.token, before], 'a repeat gets the latest token, with its own fence');
+    return lease;
+  }
+  assert.equal(fence, (lease?.fence ?? 0) + 1, 'a fence grows by one with each grant');
+  if (lease !== null && entry.evidence !== 'ended') {
+    assert.ok(freeAt(lease) <= entry.elapsed, `the lease before lasts until ${freeAt(lease)}, it is ${entry.elapsed}`);
+  }
+  fences.set(token, fence);
+  const { leaseMs, graceMs } = entry;
+  const began = { leaseMs, graceMs, fullAt: entry.elapsed };
+  return { token, fence, ...began, isReleased: false, isForced: false, forcedFreeAt: Infinity };
+}
+
+/** The earliest instant at which another may have the lock. */
+function freeAt(lease: Lease): number {
+  return lease.isReleased ? -Infinity : Math.min(lease.fullAt + lease.leaseMs, lease.forcedFreeAt);
+}
+
+function checkRenewal({ token, answer, leaseMs, elapsed }: TokenEntry, lease: Lease | null): void {
+  if (answer['outcome'] === 'renewed') {
+    assert.ok(lease !== null && token === lease.token, 'no token works after another grant');
+    assert.ok(!lease.isReleased && !lease.isForced, 'what was given back or taken by force is not renewed');
+    lease.leaseMs = leaseMs ?? lease.leaseMs;
+    lease.fullAt = elapsed;
+  } else if (token === lease?.token && lease.isForced) {
+    lease.forcedFreeAt = Math.min(lease.forcedFreeAt, elapsed + lease.graceMs);
+  }
+}
+
+function force({ answer, elapsed }: HistoryEntry, lease: Lease): void {
+  if (answer['outcome'] === 'already_free') return;
+  lease.isForced = true;
+  if (answer['outcome'] === 'released') lease.forcedFreeAt = elapsed;
+}
+
+function checkHolders({ holders, elapsed, call }: HistoryEntry, lease: Lease | null): void {
+  assert.ok(holders.length <= 1, `${holders.length} live holders after ${call}`);
+  const [holder] = holders;
+  if (holder !== undefined) assert.equal(holder, lease?.token, 'nobody but the latest holds the lock');
+  if (lease === null || lease.isReleased || lease.isForced || lease.fullAt + lease.leaseMs <= elapsed) return;
+  assert.equal(holder, lease.token, `after ${call} a lease is live until its end`);
+}
