@@ -3,7 +3,7 @@ import type { AcquireAnswer } from '../../domain/answers.ts';
 import { acquiredMessage, bypassedMessage, reclaimedMessage, replayMessage } from '../../domain/messages.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { AcquireRequest } from '../../ports/store.ts';
-import { createLock, findLockToWrite, grantLock } from './locks.ts';
+import { createLock, findLock, findLockToWrite, grantLock } from './locks.ts';
 import { findStart, loseRun, writeStart } from './runs.ts';
 import type { Session } from './session.ts';
 import { findSlot, nameSlot } from './slots.ts';
@@ -19,8 +19,11 @@ import { alreadyRan, skip } from './start-refusals.ts';
 type GrantDecision = Extract<AcquireDecision, { kind: 'grant' }>;
 
 export function acquire(session: Session, request: AcquireRequest, ids: Ids, now: number): AcquireAnswer {
-  const lock = findLockToWrite(session, request.lock, now) ?? createLock(session, request.lock);
   const seen = findStart(session, request);
+  // A bypass leaves the lock as it is, also one whose lease ends too far away.
+  const isBypass = request.bypassReason !== null && (seen === null || seen.token === null);
+  const found = isBypass ? findLock(session, request.lock) : findLockToWrite(session, request.lock, now);
+  const lock = found ?? createLock(session, request.lock);
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
   const decision = decideAcquire(lock, seen, slot, request, now);
