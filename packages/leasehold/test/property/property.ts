@@ -35,7 +35,9 @@ export async function checkSequences(
   const result = await fc.check(property, parameters);
   if (result.failed) {
     const report = fc.defaultReportMessage(result) ?? '';
-    throw new Error(`${report}\n${howToReplay(result.seed, result.counterexamplePath)}`, { cause: result.errorInstance });
+    throw new Error(`${report}\n${howToReplay(result.seed, result.counterexamplePath)}`, {
+      cause: result.errorInstance,
+    });
   }
   return seen;
 }

@@ -91,9 +91,11 @@ export class LockModel {
   start(ask: ModelAsk): Expected {
     this.isKnown = true;
     const seen = this.runs.find((run) => run.runId === ask.runId && run.holder === ask.holder);
+    // A bypass leaves the lock as it is.
+    const isBypass = ask.bypass !== null && (seen === undefined || seen.fence === 0);
+    if (!isBypass) this.#drawIn();
     if (seen?.outcome === 'bypassed') return this.#bypassed(seen);
-    if (ask.bypass !== null && (seen === undefined || seen.fence === 0)) return this.#bypass(ask, seen);
-    this.#drawIn();
+    if (isBypass) return this.#bypass(ask, seen);
     if (seen !== undefined && seen.fence > 0) return this.#repeat(seen, ask);
     const decision = this.#decide(ask);
     if (decision === 'probe_first') return { outcome: 'probe_first', fence: this.fence, leaseUntil: this.#last?.until };
@@ -207,10 +209,8 @@ export class LockModel {
     const earlier = this.slots.doneBy(slot);
     const wasTold = run.outcome === 'already_ran' && run.isTold;
     Object.assign(run, { outcome: 'already_ran', reason: null, ageMs: null, previousRunId: earlier?.runId ?? null });
-    if (!waiting && !wasTold) {
-      run.isTold = true;
-      this.#tell('run.already_ran', run);
-    }
+    run.isTold = !waiting || wasTold;
+    if (!waiting && !wasTold) this.#tell('run.already_ran', run);
     const { runId, holder, startedAt, endedAt } = earlier ?? run;
     const told = { proceed: false, earlier: { runId, holder, startedAt, endedAt } };
     return { outcome: 'already_ran', ...told, ...this.#heading(slot) };
