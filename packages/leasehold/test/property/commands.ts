@@ -21,6 +21,7 @@ export interface StartCommand {
   readonly graceMs: number;
   readonly onStale: 'reclaim' | 'hold';
   readonly waiting: boolean;
+  /** A repeat keeps the slot of its first ask, unless it is `asAnother`. */
   readonly slot: number | null;
   readonly again: boolean;
   readonly bypass: boolean;
@@ -95,7 +96,7 @@ function starts({ evidence }: CommandOptions): fc.Arbitrary<StartCommand> {
     graceMs: fc.constantFrom(0, 2 * SECOND, 20 * SECOND),
     onStale: fc.constantFrom('reclaim' as const, 'reclaim' as const, 'hold' as const),
     waiting: rarely(3),
-    slot: fc.option(fc.nat({ max: 4 }), { freq: 3 }),
+    slot: fc.option(fc.nat({ max: 3 }), { freq: 3 }),
     again: rarely(6),
     bypass: rarely(12),
     isProbed: evidence ? fc.boolean() : never,

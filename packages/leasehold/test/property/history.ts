@@ -45,6 +45,8 @@ export interface OtherEntry extends Entry {
 export type HistoryEntry = StartEntry | TokenEntry | OtherEntry;
 
 export interface History {
+  /** No clock was ever set back: a lease lasts exactly as long as it was given for. */
+  readonly isSteady: boolean;
   readonly entries: readonly HistoryEntry[];
   /** Oldest first. */
   readonly runs: readonly Run[];

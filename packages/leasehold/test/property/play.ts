@@ -120,11 +120,13 @@ export class Play {
     const model = this.#model(lock);
     this.#starts += 1;
     const before = repeats === null ? undefined : model.runs.at(-1 - (repeats % Math.max(1, model.runs.length)));
+    const isSame = before !== undefined && !asAnother;
+    const ownSlot = slot === null ? null : slot * SLOT_MS;
     return {
       ...same,
       runId: before?.runId ?? `run-${this.#starts}`,
-      holder: before !== undefined && !asAnother ? before.holder : `holder-${this.#starts}`,
-      slot: slot === null ? null : slot * SLOT_MS,
+      holder: isSame ? before.holder : `holder-${this.#starts}`,
+      slot: isSame ? before.slot : ownSlot,
       bypass: bypass ? 'a person said so' : null,
       evidence: evidence === null ? null : evidenceOf(model, evidence),
     };
@@ -228,7 +230,9 @@ export class Play {
       runs.push(...ownRuns);
       events.push(...ownEvents);
     }
-    if (this.#judge !== 'model') checkHistory({ entries: this.#entries, runs, events });
+    if (this.#judge === 'model') return;
+    const isSteady = this.#clock.now === this.#clock.elapsed;
+    checkHistory({ entries: this.#entries, runs, events, isSteady });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Runs sequences on a store: the seed and the number of runs are printed, and both can be given. */
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { type CommandOptions, sequences } from './commands.ts';
+import { type Command, type CommandOptions, sequences } from './commands.ts';
 import { type Judge, Play } from './play.ts';
 import type { Subjects } from './subject.ts';
 
@@ -10,8 +10,6 @@ export interface PropertyOptions extends CommandOptions {
   readonly runs: number;
 }
 
-const JUDGES: readonly Judge[] = ['model', 'invariants', 'both'];
-
 /** Fails with fast-check's report: the seed, the path and the shortest sequence that it found. Answers what came up. */
 export async function checkSequences(
   context: TestContext,
@@ -19,9 +17,25 @@ export async function checkSequences(
   options: PropertyOptions,
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const judge = JUDGES.find((each) => each === process.env['LEASEHOLD_PROPERTY_JUDGE']) ?? 'both';
   const parameters = parametersOf(options.runs);
   context.diagnostic(`${subjects.name}: seed ${parameters.seed}, ${parameters.numRuns} sequences`);
+  const result = await playSequences(subjects, options, parameters, { judge: 'both', seen });
+  if (result.failed) {
+    const report = fc.defaultReportMessage(result) ?? '';
+    throw new Error(`${report}\n${howToReplay(result.seed, result.counterexamplePath)}`, {
+      cause: result.errorInstance,
+    });
+  }
+  return seen;
+}
+
+/** Plays sequences until one fails or all are through. */
+export function playSequences(
+  subjects: Subjects,
+  options: CommandOptions,
+  parameters: SeededParameters,
+  { judge, seen }: { readonly judge: Judge; readonly seen: Set<string> },
+): Promise<fc.RunDetails<[Command[]]>> {
   const property = fc.asyncProperty(sequences(options), async (sequence) => {
     const subject = await subjects.open();
     try {
@@ -32,21 +46,15 @@ export async function checkSequences(
       await subject.close();
     }
   });
-  const result = await fc.check(property, parameters);
-  if (result.failed) {
-    const report = fc.defaultReportMessage(result) ?? '';
-    throw new Error(`${report}\n${howToReplay(result.seed, result.counterexamplePath)}`, {
-      cause: result.errorInstance,
-    });
-  }
-  return seen;
+  return fc.check(property, parameters);
 }
 
 export interface SeededParameters {
   readonly seed: number;
   readonly numRuns: number;
   readonly path?: string;
-  readonly endOnFailure: boolean;
+  /** True where it matters whether it fails, and not the shortest way to it. */
+  readonly endOnFailure?: boolean;
 }
 
 /** LEASEHOLD_PROPERTY_SEED, _PATH and _RUNS; without a seed another one each time. */
@@ -56,9 +64,7 @@ export function parametersOf(runs: number): SeededParameters {
   const asked = Number(process.env['LEASEHOLD_PROPERTY_RUNS']);
   const numRuns = Number.isSafeInteger(asked) && asked > 0 ? asked : runs;
   const path = process.env['LEASEHOLD_PROPERTY_PATH'];
-  // A negative control wants to know whether it fails, and not the shortest way to it.
-  const endOnFailure = process.env['LEASEHOLD_PROPERTY_SHRINK'] === '0';
-  return { seed, numRuns, endOnFailure, ...(path === undefined ? {} : { path }) };
+  return { seed, numRuns, ...(path === undefined ? {} : { path }) };
 }
 
 export function howToReplay(seed: number, path: string | null): string {
