@@ -30,15 +30,18 @@ export async function askWaiting(parts: EngineParts, checked: CheckedStart): Pro
     signal?.throwIfAborted();
     const isLast = elapsedMs(begunAt, clock.read()) >= waitMs;
     const asked = await askStore(parts, { ...request, waiting: !isLast }, inquiry);
-    if (isLast || asked.answer.outcome !== 'skipped') return asked;
-    if (!PASSING.includes(asked.answer.reason)) {
-      return await askStore(parts, { ...request, waiting: false }, inquiry);
-    }
+    if (isLast || asked.answer.proceed) return asked;
+    if (!isPassing(asked.answer)) return await askStore(parts, { ...request, waiting: false }, inquiry);
     const leftMs = waitMs - elapsedMs(begunAt, clock.read());
     const jitteredMs = (pauseMs * (1 + ids.random())) / 2;
     const nextMs = Math.max(PAUSE_MS_MIN, Math.min(jitteredMs, leaseEndMs(asked.answer)));
     await clock.sleep(Math.ceil(Math.max(0, Math.min(nextMs, leftMs))), signal ?? undefined);
   }
+}
+
+/** A slot that another run has done meanwhile stays done, so that is this start's last word, and to be told. */
+function isPassing(answer: AcquireAnswer): answer is AcquireAnswer & { outcome: 'skipped' } {
+  return answer.outcome === 'skipped' && PASSING.includes(answer.reason);
 }
 
 /** How long until the lease that is in the way ends by itself; Infinity where that isn't what is waited for. */

@@ -119,6 +119,33 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a skip is told again when it is repeated',
+    edits: [
+      {
+        file: REFUSALS,
+        from: 'const tells = isLastAsk && (counts || seen?.isTold !== true);',
+        to: 'const tells = isLastAsk;',
+      },
+    ],
+    caught: ['a skipped start asked again is decided anew on its own row, and counted once'],
+  },
+  {
+    name: 'a start told as skipped counts as told that its slot is done',
+    edits: [{ file: REFUSALS, from: 'isTold: tells || wasTold,', to: 'isTold: tells || seen?.isTold === true,' }],
+    caught: ['a start that was told as skipped is told as well that its slot is done, at its last ask'],
+  },
+  {
+    name: 'a bypass draws in a lease that ends too far away',
+    edits: [
+      {
+        file: ACQUIRE,
+        from: 'const isBypass = request.bypassReason !== null && ',
+        to: "const isBypass = request.bypassReason === '' && ",
+      },
+    ],
+    caught: ['a bypass leaves an end that is too far away as it is, and records nothing of it'],
+  },
+  {
     name: 'a start that waits is counted',
     edits: [{ file: REFUSALS, from: 'const isLastAsk = !request.waiting;', to: 'const isLastAsk = true;' }],
     caught: ['a start that waits is stored, not counted, and no event'],

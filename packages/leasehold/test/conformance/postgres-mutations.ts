@@ -86,6 +86,11 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a start is told the slots before its own; a start without a slot is told all'],
   },
   {
+    name: 'a start told as skipped counts as told that its slot is done',
+    edits: [{ name: '_already_ran', from: 'tells or was_told', to: 'tells or coalesce(seen.told, false)' }],
+    caught: ['a start that was told as skipped is told as well that its slot is done, at its last ask'],
+  },
+  {
     name: 'a release after expiry is silent',
     edits: [
       {

@@ -157,10 +157,18 @@ describeMutants('asking and waiting', [
   {
     broken: 'a wait anchors the lease at its beginning',
     file: 'src/engine/wait.ts',
-    replace: "if (isLast || asked.answer.outcome !== 'skipped') return asked;",
-    by: "if (isLast || asked.answer.outcome !== 'skipped') return { ...asked, anchor: begunAt };",
+    replace: 'if (isLast || asked.answer.proceed) return asked;',
+    by: 'if (isLast || asked.answer.proceed) return { ...asked, anchor: begunAt };',
     testFile: WAIT,
     fails: 'the remaining time counts from the grant, not from the start of the wait (C33)',
+  },
+  {
+    broken: 'a wait that ends with a slot that is done has no last ask',
+    file: 'src/engine/wait.ts',
+    replace: 'if (isLast || asked.answer.proceed) return asked;',
+    by: "if (isLast || asked.answer.outcome !== 'skipped') return asked;",
+    testFile: WAIT,
+    fails: 'a slot that is done meanwhile ends the wait, and that it already ran is told',
   },
   {
     broken: 'the last ask of a wait still says that it waits',

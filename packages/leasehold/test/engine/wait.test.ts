@@ -110,6 +110,24 @@ test('a wait of 0 is a skip', async () => {
   );
 });
 
+test('a slot that is done meanwhile ends the wait, and that it already ran is told', async () => {
+  await using stage = await openStage();
+  const slotAt = new Date('2026-01-05T06:00:00Z');
+  const first = held(await stage.lock.acquire({ ...LEASE, renewal: 'touch', slotAt }));
+  const asking = stage.lock.acquire({ ...LEASE, renewal: 'touch', slotAt, onBusy: { waitMs: 60_000 } });
+  await stage.advance(1_000);
+  await first.release({ status: 'success' });
+  await stage.advance(2_000);
+  const start = await asking;
+  assert.equal(start.outcome, 'already_ran');
+  const told = await stage.leasehold.events({ kind: 'run.already_ran' });
+  assert.deepEqual(
+    told.map(({ runId }) => runId),
+    [start.runId],
+  );
+  assert.equal((await stage.leasehold.events({ kind: 'run.skipped' })).length, 0);
+});
+
 test('a run that has ended waits for nothing', async () => {
   await using stage = await openStage();
   const first = await stage.lock.acquire({ ...LEASE, runId: 'run-7' });

@@ -5,7 +5,7 @@ import { acquiredMessage, bypassedMessage, reclaimedMessage, replayMessage } fro
 import type { Ids } from '../../ports/ids.ts';
 import type { AcquireRequest, ProbingRequest } from '../../ports/store.ts';
 import { extendAndSkip, probeFirst } from './evidence.ts';
-import { createLock, findLockToWrite, grantLock } from './locks.ts';
+import { createLock, findLock, findLockToWrite, grantLock } from './locks.ts';
 import { notePlan } from './plan.ts';
 import { findStart, loseRun, writeStart } from './runs.ts';
 import type { Session } from './session.ts';
@@ -35,8 +35,11 @@ export function acquireOrProbe(
   ids: Ids,
   now: number,
 ): AcquireAnswer | ProbeFirstAnswer {
-  const lock = findLockToWrite(session, request.lock, now) ?? createLock(session, request.lock);
   const seen = findStart(session, request);
+  // A bypass leaves the lock as it is, also one whose lease ends too far away.
+  const isBypass = request.bypassReason !== null && (seen === null || seen.token === null);
+  const found = isBypass ? findLock(session, request.lock) : findLockToWrite(session, request.lock, now);
+  const lock = found ?? createLock(session, request.lock);
   const slot = findSlot(session, request);
   const start: Start = { session, request, lock, seen, now };
   const decision = decideAcquire(lock, seen, slot, request, now);

@@ -57,7 +57,8 @@ export function alreadyRan(start: Start, slot: SlotState): AcquireAnswer {
     previousRunId: slot.runId,
     startedAt: now,
     ageMs: null,
-    isTold: tells || seen?.isTold === true,
+    // That it was told as a skip before doesn't say this.
+    isTold: tells || wasTold,
     isCounted: seen?.isCounted === true,
     message: answer.message,
   });

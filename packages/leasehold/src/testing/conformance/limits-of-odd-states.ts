@@ -106,6 +106,14 @@ export const oddStateFacts: readonly Fact[] = [
     assert.equal(await scene.countEvents(), 0);
   }),
 
+  odd('a bypass leaves an end that is too far away as it is, and records nothing of it', async (scene) => {
+    await tooFarAway(scene);
+    await scene.start('job', { bypassReason: 'hotfix' });
+    assert.equal(await scene.countEvents('clock.fault'), 0);
+    await scene.skipped('job', 'held');
+    assert.equal(await scene.countEvents('clock.fault'), 1);
+  }),
+
   odd('an end that was drawn in is still the end of a lease that its holder may renew', async (scene) => {
     await tooFarAway(scene);
     assert.equal(await scene.isHolder(HAND), true);

@@ -87,6 +87,18 @@ export const waitingFacts: readonly Fact[] = [
     assert.equal((await scene.skipped('job', 'held', { ...WAITER, runId: 'w2' })).skipsInRow, 2);
   }),
 
+  fact('a start that was told as skipped is told as well that its slot is done, at its last ask', async (scene) => {
+    const slotAt = scene.dateAt(await scene.now());
+    const lease = await scene.acquired('job', { slotAt });
+    await scene.skipped('job', 'held', { ...WAITER, slotAt });
+    await scene.release(lease, { status: 'success' });
+    await scene.alreadyRan('job', { ...ASK, slotAt });
+    assert.equal(await scene.countEvents('run.already_ran'), 0);
+    await scene.alreadyRan('job', { ...WAITER, slotAt });
+    await scene.alreadyRan('job', { ...WAITER, slotAt });
+    assert.equal((await scene.event('run.already_ran')).runId, 'run-w');
+  }),
+
   fact('waiting for a drain or a pause is not told either', async (scene) => {
     const lease = await scene.acquired('job', { leaseMs: HOUR });
     await scene.drain('job');

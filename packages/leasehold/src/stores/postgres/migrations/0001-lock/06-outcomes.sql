@@ -110,7 +110,8 @@ create function leasehold._already_ran(
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  tells boolean := not waiting and not coalesce(seen.outcome = 'already_ran' and seen.told, false);
+  was_told boolean := coalesce(seen.outcome = 'already_ran' and seen.told, false);
+  tells boolean := not waiting and not was_told;
   answer leasehold.acquire_answer;
 begin
   run.outcome := 'already_ran';
@@ -120,7 +121,8 @@ begin
     'Already ran: slot %s of lock "%s" was done by run %s of holder %s, which ended %s; a manual rerun says again.',
     leasehold._iso(slot.slot_at), run.lock, coalesce(slot.run_id, 'unknown'), coalesce(slot.holder, 'unknown'),
     coalesce(leasehold._iso(slot.ended_at), 'unknown'));
-  run.told := tells or coalesce(seen.told, false);
+  -- That it was told as a skip before doesn't say this.
+  run.told := tells or was_told;
   run.counted := coalesce(seen.counted, false);
   perform leasehold._write_run(run);
   if tells then
