@@ -12,6 +12,7 @@ export { parseDuration } from './domain/duration.ts';
 export type {
   AcquireOptions,
   AdviseOptions,
+  DeliverOptions,
   Leasehold,
   Lock,
   ReleaseOptions,
@@ -43,7 +44,12 @@ export type {
   SkippedAnswer,
 } from './domain/answers.ts';
 export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
+export type { Alert, AlertFilter } from './domain/alert.ts';
+export type { ChannelOptions } from './domain/channel-spec.ts';
+export type { DeliveryReport } from './engine/deliver.ts';
 export type { HolderInfo } from './domain/lock-state.ts';
 export type { Outcome, PreviousLease, Run, RunStatus, SkipReason } from './domain/run.ts';
+export type { AlertCounts } from './ports/alert-store.ts';
+export type { Channel, ChannelMessage, SendAnswer } from './ports/channel.ts';
 export type { Logger } from './ports/logger.ts';
 export type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from './ports/store.ts';

@@ -3,8 +3,8 @@ import { parseStoreUrl } from '../domain/store-url.ts';
 import { LeaseholdError } from '../errors.ts';
 
 /**
- * A configuration file: `{"store": "…"}` and nothing else. A key that isn't known is refused by its name,
- * because a mistyped one would silently mean another store. Secrets don't belong in files: a password in
+ * A configuration file: `{"store": "…", "alerts": {…}}`; what a section holds is its own reader's. A key that isn't known
+ * is refused by its name, because a mistyped one would silently mean another store. Secrets don't belong in files: a password in
  * the URL, or the whole URL, is written `env:NAME` and read from that variable.
  */
 export interface Configuration {
@@ -14,7 +14,7 @@ export interface Configuration {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const KEYS: ReadonlySet<string> = new Set(['store']);
+const KEYS: ReadonlySet<string> = new Set(['store', 'alerts']);
 /** `scheme://user:` and what stands before the last `@` of the authority. */
 const PASSWORD = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:)([^/?#]*)(@.*)$/is;
 const SECRET_PARAMETER = /[?&](?:password|sslpassword|passfile)=/i;
@@ -22,17 +22,29 @@ const VARIABLE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
 /** Reads the file. Null where there is none; throws STORE_UNUSABLE for one that can't be read or makes no sense. */
 export function readConfiguration(path: string, env: Environment): Configuration | null {
+  const content = readContent(path);
+  if (content === null) return null;
+  const { store } = content;
+  if (store === undefined) return { store: null };
+  if (typeof store !== 'string' || store.trim() === '')
+    return refuse(path, 'has a "store" that is not a URL in quotes');
+  return { store: withSecrets(path, store.trim(), env) };
+}
+
+/** One section of the file as it stands there, undefined where it has none; null where there is no file. Throws as above. */
+export function readSection(path: string, key: string): { readonly value: unknown } | null {
+  const content = readContent(path);
+  return content === null ? null : { value: content[key] };
+}
+
+function readContent(path: string): Record<string, unknown> | null {
   const text = readText(path);
   if (text === null) return null;
   const content = parseObject(path, text);
   for (const key of Object.keys(content)) {
     if (!KEYS.has(key)) refuse(path, `has an unknown key "${key}"; known: ${[...KEYS].join(', ')}`);
   }
-  const { store } = content;
-  if (store === undefined) return { store: null };
-  if (typeof store !== 'string' || store.trim() === '')
-    return refuse(path, 'has a "store" that is not a URL in quotes');
-  return { store: withSecrets(path, store.trim(), env) };
+  return content;
 }
 
 function readText(path: string): string | null {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Leasehold } from '../engine/api.ts';
+import type { ChannelSpec } from '../domain/channel-spec.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -22,6 +24,8 @@ export interface CommandContext {
   readonly version: string;
   /** Opens the store at this URL. Throws LeaseholdError. */
   openStore(url: string, options: StoreOptions): Promise<Leasehold>;
+  /** The channels of these specifications, ready to send. */
+  openChannels(specs: readonly ChannelSpec[]): Promise<readonly Channel[]>;
   /** Identity of this process, so that a probe can prove it ended. */
   processIdentity(): HolderInfo;
   /** The schema of the PostgreSQL store as one text. */
@@ -35,6 +39,8 @@ export interface StoreOptions {
   readonly expectSchema?: boolean;
   /** Told what no caller waits for. Default: nobody. */
   readonly logger?: Logger;
+  /** Where alerts go. Default: nowhere. */
+  readonly channels?: readonly Channel[];
 }
 
 /** The options that every command takes. */

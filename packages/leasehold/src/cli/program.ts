@@ -23,6 +23,8 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['resume', () => import('./commands/resume.ts')],
   ['force-release', () => import('./commands/force-release.ts')],
   ['migrate', () => import('./commands/migrate.ts')],
+  ['work', () => import('./commands/work.ts')],
+  ['alert', () => import('./commands/alert.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);
 

@@ -31,6 +31,21 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   return `sqlite:${join(stateDirectory(host), 'leasehold', 'leasehold.db')}`;
 }
 
+/**
+ * The configuration files that may speak, in their order: the one that was asked for and no other, else the system's and
+ * the user's. Throws INVALID_ARGUMENT for an empty option or variable.
+ */
+export function configurationFiles(
+  option: StoreOption,
+  host: CommandHost,
+  systemFile: string = SYSTEM_FILE,
+): { readonly path: string; readonly isAsked: boolean }[] {
+  const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
+  if (asked !== null) return [{ path: resolve(host.workingDirectory(), asked), isAsked: true }];
+  const own = userFile(host);
+  return [systemFile, ...(own === null ? [] : [own])].map((path) => ({ path, isAsked: false }));
+}
+
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
 function givenOrRefused(option: string, value: string | undefined, variable: string, host: CommandHost): string | null {
   const [given, where] = value === undefined ? [host.env[variable], variable] : [value, `--${option}`];
@@ -53,8 +68,8 @@ function userFile(host: CommandHost): string | null {
   return directory === null ? null : join(directory, 'leasehold.json');
 }
 
-/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`. */
-function stateDirectory(host: CommandHost): string {
+/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`. Throws STORE_UNUSABLE for a user without a home. */
+export function stateDirectory(host: CommandHost): string {
   const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
   if (directory !== null) return directory;
   throw new LeaseholdError(

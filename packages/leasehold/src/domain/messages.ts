@@ -144,6 +144,6 @@ export function forceReleaseMessage(
 }
 
 /** A name as one word of a POSIX shell, quoted only where it must be. */
-function shellWord(name: string): string {
+export function shellWord(name: string): string {
   return /^[A-Za-z0-9_.:/@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

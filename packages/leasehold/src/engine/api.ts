@@ -10,7 +10,9 @@ import type {
 } from '../domain/answers.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
+import type { AlertCounts } from '../ports/alert-store.ts';
 import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
+import type { DeliveryReport } from './deliver.ts';
 
 /** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
 export interface Leasehold extends AsyncDisposable {
@@ -24,9 +26,26 @@ export interface Leasehold extends AsyncDisposable {
   runs(query?: Partial<RunsQuery>): Promise<Run[]>;
   /** Events, newest first. Default limit 100, at most 1,000. */
   events(query?: Partial<EventsQuery>): Promise<LeaseholdEvent[]>;
+  /**
+   * Sends the alerts that are due through the channels that this Leasehold was opened with; without any it does nothing.
+   * At least once each: after a crash in between, one comes again with the same id. Throws STORE_UNREACHABLE.
+   */
+  deliverAlerts(options?: DeliverOptions): Promise<DeliveryReport>;
+  /** How many alerts are pending and dead. */
+  alertCounts(): Promise<AlertCounts>;
   /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;
   close(): Promise<void>;
+}
+
+/** How long a delivery of alerts may take. */
+export interface DeliverOptions {
+  /** In total: 100 ms to 10 min, default 30 s. What is left over stays for the next call. */
+  readonly forMs?: number;
+  /** For one request: 100 ms to 1 min, default 10 s. */
+  readonly sendTimeoutMs?: number;
+  /** Takes no further alerts once it fires. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a start asks for its lock. Every value is checked before the store hears of it (INVALID_ARGUMENT). */

@@ -2,8 +2,10 @@ import type { LeaseholdEvent, LockStatus } from '../domain/answers.ts';
 import { checkId, checkName, checkPageSize, PAGE_SIZE_DEFAULT } from '../domain/limits.ts';
 import type { Run } from '../domain/run.ts';
 import type { EventsQuery, MigrateOptions, MigrationReport, RunsQuery, StatusQuery } from '../ports/store.ts';
-import type { Leasehold, Lock } from './api.ts';
-import { checkObject } from './arguments.ts';
+import type { AlertCounts } from '../ports/alert-store.ts';
+import type { DeliverOptions, Leasehold, Lock } from './api.ts';
+import { checkDelivery, checkObject } from './arguments.ts';
+import { deliver, type DeliveryReport } from './deliver.ts';
 import { guardedLogger } from './guarded-logger.ts';
 import { EngineLock } from './lock.ts';
 import type { EngineParts } from './parts.ts';
@@ -46,6 +48,15 @@ class EngineLeasehold implements Leasehold {
     checkObject(query, 'query');
     const kind = query.kind === undefined || query.kind === null ? null : checkId(query.kind, 'kind');
     return await this.#parts.store.events({ lock: checkLock(query.lock), kind, limit: checkLimit(query.limit) });
+  }
+
+  async deliverAlerts(options: DeliverOptions = {}): Promise<DeliveryReport> {
+    const bounds = checkDelivery(options);
+    return await deliver({ ...this.#parts, channels: this.#parts.channels ?? [] }, bounds);
+  }
+
+  async alertCounts(): Promise<AlertCounts> {
+    return await this.#parts.store.alertCounts();
   }
 
   async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {

@@ -9,6 +9,7 @@ import type {
 } from '../domain/answers.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
+import type { AlertStore } from './alert-store.ts';
 
 /**
  * The port that both engines fill. The conformance suite of `leasehold/testing` is its definition.
@@ -23,7 +24,7 @@ import type { Run, RunStatus } from '../domain/run.ts';
  * Arguments are checked by the engine before they come here; a store that can be reached without
  * the engine (SQL) checks them again.
  */
-export interface Store {
+export interface Store extends AlertStore {
   /** The store's URL without credentials, as every message names it. */
   readonly name: string;
 

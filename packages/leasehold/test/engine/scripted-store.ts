@@ -107,5 +107,8 @@ export class ScriptedStore implements Store {
   status: Store['status'] = (query) => this.#store.status(query);
   runs: Store['runs'] = (query) => this.#store.runs(query);
   events: Store['events'] = (query) => this.#store.events(query);
+  takeAlerts: Store['takeAlerts'] = (request, call) => this.#store.takeAlerts(request, call);
+  settleAlert: Store['settleAlert'] = (request, call) => this.#store.settleAlert(request, call);
+  alertCounts: Store['alertCounts'] = (call) => this.#store.alertCounts(call);
   close: Store['close'] = () => this.#store.close();
 }

@@ -38,6 +38,7 @@ export function register(program: Command, context: CommandContext): void {
     const relay = relaySignals(context.host);
     await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
       startsWork: true,
+      lock: name,
     });
   });
 }
@@ -93,6 +94,7 @@ async function acquire(
   }
   if (!session.isJson) await session.say(start.message);
   if (isGranted) {
+    session.spare(start.remainingMs);
     const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
     if (lost === null) return EXIT.done;
     // A lock whose token nobody has would stay until its lease ends.

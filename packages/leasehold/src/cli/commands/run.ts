@@ -76,6 +76,7 @@ async function guardCommand(context: CommandContext, options: RunCommandOptions,
   try {
     await withStore(context, options, (session) => runGuarded({ context, session, plan, relay, log, storeWait }), {
       startsWork: true,
+      lock: plan.lock,
       logger: log,
       storeWait,
     });

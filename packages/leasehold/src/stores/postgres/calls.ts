@@ -13,6 +13,9 @@ const NAMES = [
   'status',
   'runs',
   'events',
+  'take_alerts',
+  'settle_alert',
+  'alert_counts',
   'grant_to',
 ] as const;
 

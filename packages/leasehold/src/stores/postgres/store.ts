@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import { acquire } from './acquire.ts';
+import { alertCounts, settleAlert, takeAlerts } from './alerts.ts';
 import { connect } from './connection.ts';
 import { events } from './events.ts';
 import { forceRelease } from './force-release.ts';
@@ -56,6 +57,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     status: async (query) => await status(connection, query),
     runs: async (query) => await runs(connection, query),
     events: async (query) => await events(connection, query),
+    takeAlerts: async (request, call) => await takeAlerts(connection, request, call),
+    settleAlert: async (request, call) => await settleAlert(connection, request, call),
+    alertCounts: async (call) => await alertCounts(connection, call),
     close: async () => await connection.close(),
   };
 }

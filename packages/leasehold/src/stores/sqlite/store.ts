@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { CallOptions, Store } from '../../ports/store.ts';
 import { acquire } from './acquire.ts';
+import { alertCounts, hasDueAlerts, settleAlert, takeAlerts } from './alerts.ts';
 import { SqliteConnection } from './connection.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
@@ -61,6 +62,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     status: (query) => connection.read((session, now) => status(session, query, now), CALL_TIMEOUT_MS),
     runs: (query) => connection.read((session) => listRuns(session, query), CALL_TIMEOUT_MS),
     events: (query) => connection.read((session) => listEvents(session, query), CALL_TIMEOUT_MS),
+    async takeAlerts(request, call) {
+      const isDue = await connection.read(hasDueAlerts, patience(call));
+      return isDue ? await connection.write((session, now) => takeAlerts(session, request, now), patience(call)) : [];
+    },
+    settleAlert: (request, call) =>
+      connection.write((session, now) => settleAlert(session, request, now), patience(call)),
+    alertCounts: (call) => connection.read((session) => alertCounts(session), patience(call)),
     close: async () => connection.close(),
   };
 }

@@ -1,4 +1,20 @@
 -- migration 1 lock, breaking 1
+CREATE TABLE alerts (
+  event_id integer not null constraint alerts_pkey primary key
+    constraint alerts_event references events (seq) on delete cascade,
+  alert_id text not null default (lower(hex(randomblob(16)))) constraint alerts_id_key unique,
+  dedup_key text not null,
+  state text not null default 'pending',
+  attempts integer not null default 0,
+  next_attempt_at integer not null,
+  taken_by text,
+  taken_until integer,
+  delivered_to text not null default '[]',
+  last_error text,
+  settled_at integer,
+  constraint alerts_state_known check (state in ('pending', 'delivered', 'dead')),
+  constraint alerts_delivered_to_is_a_list check (json_type(delivered_to) is 'array')
+) strict;
 CREATE TABLE clock (
   one integer not null constraint clock_pkey primary key constraint clock_has_one_row check (one = 1),
   boot_id text not null,
@@ -107,6 +123,8 @@ CREATE TABLE slots (
     and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
+CREATE INDEX alerts_dead on alerts (event_id) where state = 'dead';
+CREATE INDEX alerts_due on alerts (next_attempt_at, event_id) where state = 'pending';
 CREATE INDEX events_by_kind on events (kind, seq);
 CREATE INDEX events_by_lock on events (lock, seq);
 CREATE INDEX runs_by_lock on runs (lock, seq);
