@@ -12,6 +12,7 @@ export { parseDuration } from './domain/duration.ts';
 export type {
   AcquireOptions,
   AdviseOptions,
+  DeliverOptions,
   Leasehold,
   Lock,
   PruneOptions,
@@ -63,6 +64,11 @@ export type {
   StoreFacts,
   StoreFileFacts,
 } from './domain/store-facts.ts';
+export type { Alert, AlertFilter } from './domain/alert.ts';
+export type { ChannelOptions } from './domain/channel-spec.ts';
+export type { DeliveryReport } from './engine/deliver.ts';
+export type { AlertCounts } from './ports/alert-store.ts';
+export type { Channel, ChannelMessage, SendAnswer } from './ports/channel.ts';
 export type { Logger } from './ports/logger.ts';
 export type { Probe, ProbeSubject, ProbeSystem } from './ports/probe.ts';
 export type {

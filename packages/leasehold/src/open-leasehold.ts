@@ -1,3 +1,4 @@
+import { type ChannelOptions, type ChannelSpec, parseChannels } from './domain/channel-spec.ts';
 import { isSupportedNode, unsupportedNodeMessage } from './domain/node-version.ts';
 import type { ProbeSettings } from './domain/probe-spec.ts';
 import { parseStoreUrl } from './domain/store-url.ts';
@@ -6,8 +7,10 @@ import { composeLeasehold } from './engine/leasehold.ts';
 import { LeaseholdError } from './errors.ts';
 import { nodeVersion } from './platform/node-version.ts';
 import { defaultHolder, processIdentity } from './platform/process-identity.ts';
+import { writeStandardError } from './platform/standard-error.ts';
 import { systemClock } from './platform/system-clock.ts';
 import { systemIds } from './platform/system-ids.ts';
+import type { Channel } from './ports/channel.ts';
 import { type Logger, silentLogger } from './ports/logger.ts';
 import type { Probe } from './ports/probe.ts';
 import type { Schedule, ScheduleSpec } from './ports/schedule.ts';
@@ -27,13 +30,19 @@ export interface OpenOptions {
    * The processes of this host always are.
    */
   readonly probes?: ProbeSettings | readonly Probe[];
+  /**
+   * Where `deliverAlerts` sends: channels by name, `{ ops: { type: 'webhook', url, secret } }`, or channels of your
+   * own. Default: nowhere.
+   */
+  readonly channels?: Readonly<Record<string, ChannelOptions>> | readonly Channel[];
 }
 
 /**
  * Opens the store at `url`: `sqlite:PATH`, `sqlite::memory:` or `postgres://…` (what the URL leaves
  * out comes from `PG*` and `.pgpass`). Only the driver that is needed gets loaded.
  *
- * Throws NODE_TOO_OLD, INVALID_ARGUMENT (no text, a probe that makes no sense), STORE_UNREACHABLE, STORE_UNUSABLE (not a store's
+ * Throws NODE_TOO_OLD, INVALID_ARGUMENT (no text; a probe or a channel that makes no sense), STORE_UNREACHABLE,
+ * STORE_UNUSABLE (not a store's
  * URL, a directory, not a database, a missing driver), STORE_FORBIDDEN, SCHEMA_MISSING, SCHEMA_NEWER.
  * No message carries credentials. A crash while opening leaves nothing that the next opening minds.
  *
@@ -45,6 +54,8 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
   if (!isSupportedNode(version)) throw new LeaseholdError('NODE_TOO_OLD', unsupportedNodeMessage(version));
   if (typeof url !== 'string') throw new LeaseholdError('INVALID_ARGUMENT', "the store's URL must be text");
   const probes = [processProbe, ...(await openProbes(options.probes ?? {}))];
+  const { channels: given = [] } = options;
+  const channels = Array.isArray(given) ? (given as readonly Channel[]) : await openChannels(parseChannels(given));
   const store = await openStore(url, options);
   const identity = processIdentity();
   return composeLeasehold({
@@ -59,6 +70,7 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
       workInfo: { ...identity, probe: 'process', childGroup: 'none' },
     },
     probes,
+    channels,
   });
 }
 
@@ -85,6 +97,23 @@ const processProbe: Probe = {
     return await createProcessProbe(createProcessTable()).ask(subject, timeoutMs);
   },
 };
+
+/** The channels of these specifications, ready to send. Only the kinds that are named get loaded. `writeError`: for a log without a file. */
+export async function openChannels(
+  specs: readonly ChannelSpec[],
+  writeError: (text: string) => Promise<string | null> = writeStandardError,
+): Promise<Channel[]> {
+  return await Promise.all(specs.map((spec) => openChannel(spec, writeError)));
+}
+
+async function openChannel(spec: ChannelSpec, writeError: (text: string) => Promise<string | null>): Promise<Channel> {
+  switch (spec.type) {
+    case 'webhook':
+      return (await import('./alerts/webhook/channel.ts')).webhookChannel(spec, systemClock);
+    case 'log':
+      return (await import('./alerts/log/channel.ts')).logChannel(spec, writeError);
+  }
+}
 
 async function openSchedule(spec: ScheduleSpec): Promise<Schedule> {
   const { openCronSchedule } = await import('./schedules/croner.ts');

@@ -11,6 +11,7 @@ export const FLAGS: ReadonlySet<string> = new Set([
   '--help',
   '--json',
   '--now',
+  '--once',
   '--print',
   '--tag-output',
   '--version',

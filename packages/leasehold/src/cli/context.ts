@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { Leasehold } from '../engine/api.ts';
 import type { HostFacts } from '../domain/doctor-host.ts';
+import type { ChannelSpec } from '../domain/channel-spec.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -24,6 +26,8 @@ export interface CommandContext {
   readonly version: string;
   /** Opens the store at this URL. Throws LeaseholdError. */
   openStore(url: string, options: StoreOptions): Promise<Leasehold>;
+  /** The channels of these specifications, ready to send. */
+  openChannels(specs: readonly ChannelSpec[]): Promise<readonly Channel[]>;
   /** Identity of this process, so that a probe can prove it ended. */
   processIdentity(): HolderInfo;
   /** What `doctor` judges this host by. */
@@ -41,6 +45,8 @@ export interface StoreOptions {
   readonly logger?: Logger;
   /** Systems that may be asked after holders, beside the processes of this host. Default: none. */
   readonly probes?: ProbeSettings;
+  /** Where alerts go. Default: nowhere. */
+  readonly channels?: readonly Channel[];
 }
 
 /** The options that every command takes. */

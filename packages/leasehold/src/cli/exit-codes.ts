@@ -15,6 +15,8 @@ export const EXIT = {
   usage: 64,
   /** The store can't be reached, timed out, is read-only or full. Nothing was started. */
   storeUnreachable: 69,
+  /** `alert test`: the channel did not confirm it. */
+  undelivered: 69,
   /** A fault of Leasehold itself. */
   internal: 70,
   /** The answer could not be written to stdout; `acquire` has given the lock back. */

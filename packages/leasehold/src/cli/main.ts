@@ -22,6 +22,10 @@ const exitCode = await runProgram(commandProcess.argv, {
   openSchedule: async (spec) => (await import('../schedules/croner.ts')).openCronSchedule(spec),
   version: readVersion(),
   openStore: async (url, options) => (await import('../open-leasehold.ts')).openLeasehold(url, options),
+  openChannels: async (specs) => {
+    const { openChannels } = await import('../open-leasehold.ts');
+    return await openChannels(specs, (text) => commandProcess.writeError(text));
+  },
   processIdentity,
   hostFacts,
   installScript: async () => (await import('../stores/postgres/install-script.ts')).installScript(),

@@ -24,6 +24,8 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['force-release', () => import('./commands/force-release.ts')],
   ['doctor', () => import('./commands/doctor.ts')],
   ['migrate', () => import('./commands/migrate.ts')],
+  ['work', () => import('./commands/work.ts')],
+  ['alert', () => import('./commands/alert.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);
 

@@ -1,6 +1,9 @@
 import { parseStoreUrl } from '../domain/store-url.ts';
 import type { Leasehold } from '../engine/api.ts';
+import type { DeliveryReport } from '../engine/deliver.ts';
 import { isLeaseholdError, LeaseholdError } from '../errors.ts';
+import { CommandAlerts, failureText } from './alerts/delivery.ts';
+import { tellStoreError } from './alerts/outage.ts';
 import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
 import { SIGNAL_BASE } from './exit-codes.ts';
 import { namingStore, oneLine, OutputLost } from './failure.ts';
@@ -14,6 +17,10 @@ export interface Session {
   /** The store's URL as given; may hold credentials, so it is for the child and never for a message. */
   readonly url: string;
   readonly isJson: boolean;
+  /** Delivers alerts that are due, for at most 2 s. Null where there is nothing to do, or no way to do it. Never throws. */
+  deliver(signal?: AbortSignal): Promise<DeliveryReport | null>;
+  /** This command's answer is a lease of which so much is left: it must not be spent on alerts. */
+  spare(remainingMs: number): void;
   /** A line on stdout, as it is. Throws OutputLost where it can't be written; a reader that went away is no error. */
   print(text: string): Promise<void>;
   /** A message on stdout, naming the store. Throws as `print` does. */
@@ -26,6 +33,8 @@ export interface Session {
 export interface SessionOptions extends StoreOptions {
   /** True where the command starts work: an error then also says that nothing was started. */
   readonly startsWork?: boolean;
+  /** The lock that work is to be started under. */
+  readonly lock?: string;
   /** Patience with a store that can't be reached; default none. */
   readonly storeWait?: StoreWait;
 }
@@ -42,37 +51,50 @@ export async function withStore(
 ): Promise<void> {
   const url = storeUrl(options, context.host);
   const name = storeName(url);
+  const startsWork = how.startsWork ?? false;
+  const alerts = await CommandAlerts.open(context, options, startsWork);
   try {
-    if (how.startsWork === true && isInMemory(url)) {
+    if (startsWork && isInMemory(url)) {
       throw new LeaseholdError(
         'INVALID_ARGUMENT',
         'sqlite::memory: ends with this process, so it guards nothing; name a file: sqlite:PATH',
       );
     }
-    const open = (): Promise<Leasehold> => context.openStore(url, how);
+    const open = (): Promise<Leasehold> => context.openStore(url, { ...how, channels: alerts.channels });
     const leasehold = await (how.storeWait === undefined ? open() : how.storeWait.for(open));
+    const session = createSession(context, { leasehold, alerts, url, name, isJson: options.json ?? false });
     try {
-      const exitCode = await work(createSession(context, leasehold, url, name, options.json ?? false));
+      const exitCode = await work(session);
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
       if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host);
     } finally {
-      // The work is done or refused; that the store would not close changes nothing about it.
+      // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
+      await deliverAfterWork(session, startsWork);
       await leasehold.close().catch(() => {});
     }
   } catch (error) {
-    throw explain(error, name, how.startsWork ?? false);
+    if (startsWork) await tellStoreError(context, alerts, { store: name, lock: how.lock ?? null }, error);
+    throw explain(error, name, startsWork);
   }
 }
 
-function createSession(
-  context: CommandContext,
-  leasehold: Leasehold,
-  url: string,
-  name: string | null,
-  isJson: boolean,
-): Session {
-  const { host } = context;
+/** Where it may be read: a start's stderr is for people. */
+async function deliverAfterWork(session: Session, startsWork: boolean): Promise<void> {
+  const report = await session.deliver();
+  const failure = report === null ? null : failureText(report);
+  if (failure !== null && startsWork && !session.isJson) await session.say(failure);
+}
+
+interface SessionParts {
+  readonly leasehold: Leasehold;
+  readonly alerts: CommandAlerts;
+  readonly url: string;
+  readonly name: string | null;
+  readonly isJson: boolean;
+}
+
+function createSession({ host }: CommandContext, { leasehold, alerts, url, name, isJson }: SessionParts): Session {
   const print = async (text: string): Promise<void> => {
     const errorCode = await host.writeOut(`${text}\n`);
     if (errorCode !== null && errorCode !== 'EPIPE') throw new OutputLost(errorCode);
@@ -81,13 +103,16 @@ function createSession(
     leasehold,
     url,
     isJson,
+    deliver: (signal) => alerts.deliver(leasehold, signal),
+    spare: (remainingMs) => alerts.spare(remainingMs),
     print,
     answer: (message) => print(namingStore(oneLine(message), name)),
     say: (message) => host.writeError(`leasehold: ${namingStore(oneLine(message), name)}\n`),
   };
 }
 
-function explain(error: unknown, name: string | null, startsWork: boolean): unknown {
+/** The error with the store's name in it, and that nothing was started where that is so. */
+export function explain(error: unknown, name: string | null, startsWork: boolean): unknown {
   if (!isLeaseholdError(error) || error.code === 'INVALID_ARGUMENT') return error;
   const nothing = startsWork && error.code !== 'INTERNAL' && !/nothing was started/i.test(error.message);
   const message = nothing ? `${error.message.replace(/\.$/, '')}; nothing was started` : error.message;
@@ -95,7 +120,7 @@ function explain(error: unknown, name: string | null, startsWork: boolean): unkn
 }
 
 /** The store's name for messages; null where the URL makes no sense, which opening it will say. */
-function storeName(url: string): string | null {
+export function storeName(url: string): string | null {
   try {
     return parseStoreUrl(url).name;
   } catch {

@@ -37,13 +37,6 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   );
 }
 
-/** The configuration files that count, in order: the one that was asked for, or those that may be there. */
-export function configurationFiles(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string[] {
-  const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
-  if (asked !== null) return [resolve(host.workingDirectory(), asked)];
-  return [systemFile, userFile(host)].filter((file) => file !== null);
-}
-
 /**
  * The configuration files that may speak, in their order: the one that was asked for and no other, else the system's and
  * the user's. Throws INVALID_ARGUMENT for an empty option or variable.
@@ -83,8 +76,13 @@ export function userFile(host: CommandHost): string | null {
 
 /** `leasehold/leasehold.db` in `$XDG_STATE_HOME` if absolute, else in `~/.local/state`; null for a user without a home. */
 export function defaultStoreFile(host: CommandHost): string | null {
-  const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
+  const directory = stateDirectory(host);
   return directory === null ? null : join(directory, 'leasehold', 'leasehold.db');
+}
+
+/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`; null for a user without a home. */
+export function stateDirectory(host: CommandHost): string | null {
+  return userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
 }
 
 /** The specification has relative values ignored. */

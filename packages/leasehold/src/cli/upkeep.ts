@@ -28,8 +28,8 @@ export async function keepUp(leasehold: Leasehold, option: StoreOption, host: Co
  */
 export function retentionSetting(option: StoreOption, host: CommandHost): Retention | null {
   try {
-    for (const file of configurationFiles(option, host)) {
-      const retention = readConfiguration(file, host.env)?.retention ?? null;
+    for (const { path } of configurationFiles(option, host)) {
+      const retention = readConfiguration(path, host.env)?.retention ?? null;
       if (retention !== null) return retention;
     }
     return RETENTION_DEFAULT;

@@ -154,6 +154,7 @@ export interface LockStatus {
 /** The kinds of events of the lock (design §11); the list grows with the parts. */
 export type EventKind =
   | 'run.skipped'
+  | 'run.skip_streak'
   | 'run.already_ran'
   | 'run.bypassed'
   | 'run.none_in_interval'
@@ -165,7 +166,10 @@ export type EventKind =
   | 'lock.force_released'
   | 'lock.paused'
   | 'lock.resumed'
-  | 'clock.fault';
+  | 'clock.fault'
+  | 'alert.dead'
+  | 'store.unreachable'
+  | 'alert.test';
 
 /** How loudly an event is to be told. */
 export type Severity = 'info' | 'warning' | 'critical';

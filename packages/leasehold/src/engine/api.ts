@@ -20,6 +20,8 @@ import type {
   StatusQuery,
   WatchReport,
 } from '../ports/store.ts';
+import type { AlertCounts } from '../ports/alert-store.ts';
+import type { DeliveryReport } from './deliver.ts';
 
 /** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
 export interface Leasehold extends AsyncDisposable {
@@ -46,6 +48,13 @@ export interface Leasehold extends AsyncDisposable {
    * Throws INVALID_ARGUMENT for less than a day or more than 100 years, STORE_UNREACHABLE.
    */
   prune(options?: PruneOptions): Promise<PruneReport>;
+  /**
+   * Sends the alerts that are due through the channels that this Leasehold was opened with; without any it does nothing.
+   * At least once each: after a crash in between, one comes again with the same id. Throws STORE_UNREACHABLE.
+   */
+  deliverAlerts(options?: DeliverOptions): Promise<DeliveryReport>;
+  /** How many alerts are pending and dead. */
+  alertCounts(): Promise<AlertCounts>;
   /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;
   /**
@@ -68,6 +77,16 @@ export interface PruneOptions extends UpkeepOptions {
   readonly runsMs?: number;
   /** Default 365 days. */
   readonly eventsMs?: number;
+}
+
+/** How long a delivery of alerts may take. */
+export interface DeliverOptions {
+  /** In total: 100 ms to 10 min, default 30 s. What is left over stays for the next call. */
+  readonly forMs?: number;
+  /** For one request: 100 ms to 1 min, default 10 s. */
+  readonly sendTimeoutMs?: number;
+  /** Takes no further alerts once it fires. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a start asks for its lock. Every value is checked before the store hears of it (INVALID_ARGUMENT). */

@@ -14,7 +14,8 @@ import { killGraceMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
 import type { ScheduleSpec } from '../ports/schedule.ts';
 import type { AcquireRequest, ReleaseRequest, RenewRequest } from '../ports/store.ts';
-import type { AcquireOptions, ScheduleOptions } from './api.ts';
+import type { AcquireOptions, DeliverOptions, ScheduleOptions } from './api.ts';
+import type { DeliveryBounds } from './deliver.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
@@ -104,6 +105,23 @@ export function checkRelease(
       options.status === undefined ? null : checkChoice<RunStatus>(options.status, 'status', ['success', 'failure']),
     afterMs: options.afterMs === undefined ? 0 : checkAfterMs(options.afterMs),
   };
+}
+
+export function checkDelivery(options: DeliverOptions): DeliveryBounds {
+  checkObject(options, 'options');
+  const { forMs = 30_000, sendTimeoutMs = 10_000, signal } = options;
+  return {
+    forMs: checkSpan(forMs, 'forMs', 100, 600_000),
+    sendMs: checkSpan(sendTimeoutMs, 'sendTimeoutMs', 100, 60_000),
+    signal: signal === undefined ? null : checkSignal(signal),
+  };
+}
+
+function checkSpan(value: unknown, label: string, min: number, max: number): number {
+  if (typeof value !== 'number' || !(value >= min && value <= max)) {
+    refuse(`${label} must be a number of milliseconds from ${min} to ${max}`);
+  }
+  return value;
 }
 
 export function checkProgress(progress: string | undefined): string | null {

@@ -11,8 +11,10 @@ import type {
   StatusQuery,
   WatchReport,
 } from '../ports/store.ts';
-import type { Leasehold, Lock, PruneOptions, UpkeepOptions } from './api.ts';
-import { checkObject } from './arguments.ts';
+import type { DeliverOptions, Leasehold, Lock, PruneOptions, UpkeepOptions } from './api.ts';
+import { checkDelivery, checkObject } from './arguments.ts';
+import type { AlertCounts } from '../ports/alert-store.ts';
+import { deliver, type DeliveryReport } from './deliver.ts';
 import { guardedLogger } from './guarded-logger.ts';
 import { EngineLock } from './lock.ts';
 import { withNextSlots } from './next-slots.ts';
@@ -68,6 +70,15 @@ class EngineLeasehold implements Leasehold {
   async prune(options: PruneOptions = {}): Promise<PruneReport> {
     checkObject(options, 'options');
     return await pruneStore(this.#parts, options);
+  }
+
+  async deliverAlerts(options: DeliverOptions = {}): Promise<DeliveryReport> {
+    const bounds = checkDelivery(options);
+    return await deliver({ ...this.#parts, channels: this.#parts.channels ?? [] }, bounds);
+  }
+
+  async alertCounts(): Promise<AlertCounts> {
+    return await this.#parts.store.alertCounts();
   }
 
   async migrate(options: MigrateOptions = {}): Promise<MigrationReport> {

@@ -1,4 +1,5 @@
 import type { HolderInfo } from '../domain/lock-state.ts';
+import type { Channel } from '../ports/channel.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -13,6 +14,8 @@ export interface EngineParts {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly openSchedule: OpenSchedule;
+  /** Where alerts go; none unless given. */
+  readonly channels?: readonly Channel[];
   /** Who this process is, for starts that don't say. */
   readonly self: {
     readonly holder: string;

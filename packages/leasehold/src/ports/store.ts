@@ -14,6 +14,7 @@ import type { Run, RunStatus } from '../domain/run.ts';
 import type { StartPlan } from '../domain/start-plan.ts';
 import type { ScheduleSpec } from './schedule.ts';
 import type { InspectableStore } from './store-facts.ts';
+import type { AlertStore } from './alert-store.ts';
 
 /**
  * The port that both engines fill. The conformance suite of `leasehold/testing` is its definition.
@@ -28,7 +29,7 @@ import type { InspectableStore } from './store-facts.ts';
  * Arguments are checked by the engine before they come here; a store that can be reached without
  * the engine (SQL) checks them again.
  */
-export interface Store extends InspectableStore {
+export interface Store extends InspectableStore, AlertStore {
   /** The store's URL without credentials, as every message names it. */
   readonly name: string;
 

@@ -32,6 +32,9 @@ export interface ModelStart {
   readonly again: boolean;
 }
 
+/** At most 40 calls are made of one model. */
+const STREAKS: readonly number[] = [3, 6, 12, 24];
+
 export class LockModel {
   now = 0;
   fence = 0;
@@ -154,6 +157,7 @@ export class LockModel {
     const counts = reason === 'held' && !run.isCounted;
     if (counts) this.skipsInRow += 1;
     if (counts || !run.isTold) this.events.push('run.skipped');
+    if (counts && STREAKS.includes(this.skipsInRow)) this.events.push('run.skip_streak');
     run.isTold = true;
     run.isCounted ||= counts;
   }

@@ -56,7 +56,7 @@ async function openSuite(version: PostgresVersion, options: PostgresHarnessOptio
   await admin.connect();
   const { rows } = await admin.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
-     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'slots', 'events', 'upkeep')
+     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'slots', 'events', 'upkeep', 'alerts')
        and data_type = 'timestamp with time zone' order by 1, 2`,
   );
   const instants = Map.groupBy(rows, (row) => row.table_name);
@@ -85,7 +85,7 @@ function connect(url: string, expectSchema: boolean, connectionsMax = 4): Promis
 
 async function openEmpty({ database, admin, instants, ...suite }: Suite): Promise<StoreUnderTest> {
   await admin.query(
-    'truncate leasehold.locks, leasehold.runs, leasehold.slots, leasehold.events, leasehold.upkeep restart identity',
+    'truncate leasehold.locks, leasehold.runs, leasehold.slots, leasehold.events, leasehold.upkeep, leasehold.alerts restart identity',
   );
   const store = await suite.connect(database.url);
   return {

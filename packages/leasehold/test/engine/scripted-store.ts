@@ -112,5 +112,8 @@ export class ScriptedStore implements Store {
   inspect: Store['inspect'] = () => this.#store.inspect();
   watch: Store['watch'] = (call) => this.#store.watch(call);
   prune: Store['prune'] = (request, call) => this.#store.prune(request, call);
+  takeAlerts: Store['takeAlerts'] = (request, call) => this.#store.takeAlerts(request, call);
+  settleAlert: Store['settleAlert'] = (request, call) => this.#store.settleAlert(request, call);
+  alertCounts: Store['alertCounts'] = (call) => this.#store.alertCounts(call);
   close: Store['close'] = () => this.#store.close();
 }

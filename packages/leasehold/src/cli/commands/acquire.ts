@@ -41,6 +41,7 @@ export function register(program: Command, context: CommandContext): void {
     await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
       startsWork: true,
       probes: probeSettings(options, context.host),
+      lock: name,
     });
   });
 }
@@ -110,6 +111,7 @@ async function acquire(
   }
   if (!session.isJson) await session.say(start.message);
   if (isGranted) {
+    session.spare(start.remainingMs);
     const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
     if (lost === null) {
       await warnOfLease(session, name, request.leaseMs);

@@ -30,6 +30,7 @@ export function register(program: Command, context: CommandContext): void {
         ...(options.lease === undefined ? {} : { leaseMs: options.lease }),
         ...(options.progress === undefined ? {} : { progress: options.progress }),
       });
+      if (answer.outcome === 'renewed') session.spare(answer.remainingMs);
       if (session.isJson) await session.print(renewJson(answer));
       else if (answer.outcome === 'renewed') await session.answer(answer.message);
       else await session.say(answer.message);

@@ -89,6 +89,7 @@ async function guardCommand(context: CommandContext, options: RunCommandOptions,
     await withStore(context, options, (session) => runGuarded({ context, session, plan, relay, log, storeWait }), {
       startsWork: true,
       probes: probeSettings(options, host),
+      lock: plan.lock,
       logger: log,
       storeWait,
     });

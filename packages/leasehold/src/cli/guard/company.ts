@@ -3,7 +3,10 @@ import type { Child } from './child.ts';
 import type { Guard } from './guard.ts';
 import { relayOutput } from './output.ts';
 
-/** What goes along with a command that runs: its output through our hands, and looks for its progress. */
+/** How often alerts are delivered while a command runs; that of its own reclaim is one of the first. */
+const DELIVER_EVERY_MS = 30_000;
+
+/** What goes along with a command that runs: its output through our hands, looks for its progress, alerts that are due. */
 export interface Company {
   /** After the lock was released: hands on the last of the output. Bounded. */
   end(): Promise<void>;
@@ -17,11 +20,24 @@ export function accompany({ context, session, plan }: Guard, child: Child, start
   const output =
     child.output === null ? null : relayOutput(child.output, { host, clock, tag, onOutput: () => holding.noteSign() });
   const watched = holding.watchProgress(() => session.leasehold.lock(plan.lock).progress(), over.signal);
+  const delivered = deliverMeanwhile({ context, session }, over.signal);
   return {
     async end() {
       over.abort();
       await output?.drain();
       await watched;
+      await delivered;
     },
   };
+}
+
+/** Until `ended` fires; what is under way then ends within 2 s. */
+async function deliverMeanwhile(
+  { context, session }: Pick<Guard, 'context' | 'session'>,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await session.deliver(ended);
+    await context.clock.sleep(DELIVER_EVERY_MS, ended).catch(() => {});
+  }
 }

@@ -58,5 +58,16 @@ select to_jsonb(answer) as answer from leasehold.prune(
   runs_kept => $1::bigint * interval '1 millisecond', events_kept => $2::bigint * interval '1 millisecond',
   every => $3::bigint * interval '1 millisecond', row_limit => $4) answer;
 
+-- name: take_alerts
+select to_jsonb(answer) as answer from leasehold.take_alerts(
+  taker => $1, alert_limit => $2, lease => $3::bigint * interval '1 millisecond') answer;
+
+-- name: settle_alert
+select to_jsonb(answer) as answer from leasehold.settle_alert(
+  alert_id => $1, taker => $2, delivered_to => $3, error => $4, retry_after => $5::bigint * interval '1 millisecond') answer;
+
+-- name: alert_counts
+select to_jsonb(answer) as answer from leasehold.alert_counts() answer;
+
 -- name: grant_to
 select null as answer from leasehold.grant_to($1);

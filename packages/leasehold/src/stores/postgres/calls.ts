@@ -16,6 +16,9 @@ const NAMES = [
   'events',
   'watch',
   'prune',
+  'take_alerts',
+  'settle_alert',
+  'alert_counts',
   'grant_to',
 ] as const;
 

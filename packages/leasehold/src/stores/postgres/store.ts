@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
 import { acquire } from './acquire.ts';
+import { alertCounts, settleAlert, takeAlerts } from './alerts.ts';
 import { connect } from './connection.ts';
 import { acquireOrProbe } from './evidence.ts';
 import { events } from './events.ts';
@@ -64,6 +65,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     inspect: async () => await inspect(connection, options.clock),
     watch: async (call) => await watch(connection, call),
     prune: async (request, call) => await prune(connection, request, call),
+    takeAlerts: async (request, call) => await takeAlerts(connection, request, call),
+    settleAlert: async (request, call) => await settleAlert(connection, request, call),
+    alertCounts: async (call) => await alertCounts(connection, call),
     close: async () => await connection.close(),
   };
 }

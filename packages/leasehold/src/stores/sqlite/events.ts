@@ -1,12 +1,14 @@
+import { dedupKeyOf, isAlerting } from '../../domain/alert.ts';
 import type { EventKind, LeaseholdEvent, Severity } from '../../domain/answers.ts';
 import type { EventsQuery } from '../../ports/store.ts';
 import { loadSqlBlocks } from '../sql-blocks.ts';
-import { toJson } from './columns.ts';
+import { readInteger, toJson } from './columns.ts';
 import { toEvent } from './rows.ts';
 import type { Session } from './session.ts';
 
 const sql = loadSqlBlocks(new URL('./sql/events.sql', import.meta.url), [
   'insert_event',
+  'insert_alert',
   'events_newest',
   'events_of_lock',
   'events_of_kind',
@@ -17,16 +19,16 @@ export interface NewEvent {
   readonly at: number;
   readonly kind: EventKind;
   readonly severity: Severity;
-  readonly lock: string;
+  readonly lock: string | null;
   readonly runId: string | null;
   readonly holder: string | null;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** Appends an event, in the transaction of what it tells of. */
+/** Appends an event, and its alert where it is one, in the transaction of what it tells of. */
 export function appendEvent(session: Session, event: NewEvent): void {
-  session.run(sql.insert_event, {
+  const row = session.get(sql.insert_event, {
     at: event.at,
     kind: event.kind,
     severity: event.severity,
@@ -36,6 +38,8 @@ export function appendEvent(session: Session, event: NewEvent): void {
     message: event.message,
     data: toJson(event.data),
   });
+  if (row === undefined || !isAlerting(event)) return;
+  session.run(sql.insert_alert, { event_id: readInteger(row, 'seq'), dedup_key: dedupKeyOf(event), now: event.at });
 }
 
 /** Newest first; each filter has an index of its own. */

@@ -1,6 +1,8 @@
 import { hasProceeded } from '../../domain/acquire.ts';
 import type { AcquireAnswer } from '../../domain/answers.ts';
+import { skipStreakMessage } from '../../domain/alert-messages.ts';
 import type { SkipReason } from '../../domain/run.ts';
+import { isSkipStreak } from '../../domain/skip-streak.ts';
 import type { SlotState } from '../../domain/slot.ts';
 import type { NewEvent } from './events.ts';
 import { storeSkipsInRow } from './locks.ts';
@@ -14,7 +16,7 @@ import { alreadyRanAnswer, skippedAnswer } from './start-answers.ts';
 /**
  * A start that has proceeded before is told and no more: its row is that of the run that has, or had,
  * the lock. Any other is stored. And unless the caller will ask again for it, it is an event once and,
- * if it was skipped because a run is still running, counted once.
+ * if it was skipped because a run is still running, counted once; every 3rd, 6th, 12th … in a row is a streak.
  */
 export function skip(start: Start, reason: SkipReason): AcquireAnswer {
   const { session, request, lock, seen, now } = start;
@@ -36,7 +38,12 @@ export function skip(start: Start, reason: SkipReason): AcquireAnswer {
     isCounted: counts || seen?.isCounted === true,
     message: answer.message,
   });
-  if (tells) tell(start, 'run.skipped', skipSeverity(reason), answer.message, { reason });
+  const data = { reason, currentRunId: lock.runId };
+  if (tells) tell(start, 'run.skipped', skipSeverity(reason), answer.message, data);
+  if (counts && isSkipStreak(skipsInRow)) {
+    const message = skipStreakMessage({ ...lock, skipsInRow }, now);
+    tell(start, 'run.skip_streak', 'critical', message, { skipsInRow, currentRunId: lock.runId });
+  }
   return answer;
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { CallOptions, Store } from '../../ports/store.ts';
 import { acquire, acquireOrProbe } from './acquire.ts';
+import { alertCounts, hasDueAlerts, settleAlert, takeAlerts } from './alerts.ts';
 import { SqliteConnection } from './connection.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
@@ -69,6 +70,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     inspect: () => connection.read((session) => inspect(session, options.path, name), CALL_TIMEOUT_MS),
     watch: (call) => watch(connection, patience(call)),
     prune: (request, call) => prune(connection, request, patience(call)),
+    async takeAlerts(request, call) {
+      const isDue = await connection.read(hasDueAlerts, patience(call));
+      return isDue ? await connection.write((session, now) => takeAlerts(session, request, now), patience(call)) : [];
+    },
+    settleAlert: (request, call) =>
+      connection.write((session, now) => settleAlert(session, request, now), patience(call)),
+    alertCounts: (call) => connection.read((session) => alertCounts(session), patience(call)),
     close: async () => connection.close(),
   };
 }

@@ -1,5 +1,7 @@
 import { after, describe, test } from 'node:test';
 import { acquireFacts } from './acquire.ts';
+import { alertFacts } from './alerts.ts';
+import { deadAlertFacts } from './dead-alerts.ts';
 import { bypassFacts } from './bypass.ts';
 import { clientFacts } from './clients.ts';
 import { drainFacts } from './drain.ts';
@@ -25,6 +27,7 @@ import { replayFacts } from './replay.ts';
 import { runAndEventFacts } from './runs-and-events.ts';
 import { scheduleFacts } from './schedules.ts';
 import { skipFacts } from './skip.ts';
+import { skipStreakFacts } from './skip-streaks.ts';
 import { slotFacts } from './slots.ts';
 import type { Fact } from './stage/fact.ts';
 import type { StoreHarness } from './stage/harness.ts';
@@ -60,6 +63,9 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'runs and events': runAndEventFacts,
   inspect: inspectFacts,
   schedules: scheduleFacts,
+  'streaks of skips': skipStreakFacts,
+  alerts: alertFacts,
+  'dead alerts': deadAlertFacts,
   clients: clientFacts,
   races: raceFacts,
 };

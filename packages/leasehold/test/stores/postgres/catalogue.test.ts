@@ -74,7 +74,16 @@ for (const version of POSTGRES_VERSIONS) {
     });
 
     it('answers with flat columns from volatile functions', () => {
-      const answering = ['acquire', 'renew', 'release', 'assert_holder', 'force_release', 'status'];
+      const answering = [
+        'acquire',
+        'renew',
+        'release',
+        'assert_holder',
+        'force_release',
+        'status',
+        'take_alerts',
+        'settle_alert',
+      ];
       for (const name of answering) {
         const found = functions.filter((each) => each['proname'] === name);
         assert.equal(found.length, 1, `${name} exists once`);
@@ -94,7 +103,15 @@ for (const version of POSTGRES_VERSIONS) {
       const bounded = functions
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
-      assert.deepEqual(bounded, ['assert_holder', 'force_release', 'pause', 'release', 'renew', 'resume']);
+      assert.deepEqual(bounded, [
+        'assert_holder',
+        'force_release',
+        'pause',
+        'release',
+        'renew',
+        'resume',
+        'settle_alert',
+      ]);
     });
 
     it('compares names and ids by the C collation', async () => {

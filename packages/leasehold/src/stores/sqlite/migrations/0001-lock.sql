@@ -160,3 +160,25 @@ create table upkeep (
   done_at integer,
   after_lock text not null
 ) strict, without rowid;
+
+-- The outbox: one row an event that alerts, written with it. The id is random, because two stores may send to one
+-- channel. taken_by is the deliverer's token, until taken_until. A deleted event takes its alert along.
+create table alerts (
+  event_id integer not null constraint alerts_pkey primary key
+    constraint alerts_event references events (seq) on delete cascade,
+  alert_id text not null default (lower(hex(randomblob(16)))) constraint alerts_id_key unique,
+  dedup_key text not null,
+  state text not null default 'pending',
+  attempts integer not null default 0,
+  next_attempt_at integer not null,
+  taken_by text,
+  taken_until integer,
+  delivered_to text not null default '[]',
+  last_error text,
+  settled_at integer,
+  constraint alerts_state_known check (state in ('pending', 'delivered', 'dead')),
+  constraint alerts_delivered_to_is_a_list check (json_type(delivered_to) is 'array')
+) strict;
+
+create index alerts_due on alerts (next_attempt_at, event_id) where state = 'pending';
+create index alerts_dead on alerts (event_id) where state = 'dead';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { dedupKeyOf, isAlerting } from '../../../domain/alert.ts';
 import type { EventKind, LeaseholdEvent } from '../../../domain/answers.ts';
 import type { Run } from '../../../domain/run.ts';
 import type { LockMarks, StoredStatus } from '../../../ports/store.ts';
+import type { TakenAlert } from '../../../ports/alert-store.ts';
 import {
   assertAge,
   assertCount,
@@ -19,7 +21,8 @@ const RUN_KEYS =
 const STATUS_KEYS =
   'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused schedule';
 const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
-  'run.skipped': ['reason'],
+  'run.skipped': ['reason', 'currentRunId'],
+  'run.skip_streak': ['skipsInRow', 'currentRunId'],
   'run.already_ran': ['slotAt', 'earlierRunId'],
   'run.bypassed': ['reason'],
   'run.none_in_interval': ['since', 'overdueAt', 'skipped', 'pausedAt'],
@@ -32,6 +35,7 @@ const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'lock.paused': ['reason'],
   'lock.resumed': ['pausedAt'],
   'clock.fault': ['endedAt', 'leaseUntil'],
+  'alert.dead': ['count', 'firstEventId', 'error'],
 };
 const EVENT_KEYS = 'eventId at kind severity lock runId holder message data';
 
@@ -72,6 +76,19 @@ export function checkMarks(marks: LockMarks): void {
 
 export function checkEvent(event: LeaseholdEvent): void {
   assertKeys(event, EVENT_KEYS.split(' '));
+  checkEventFields(event);
+}
+
+export function checkTakenAlert(alert: TakenAlert): void {
+  assertKeys(alert, [...EVENT_KEYS.split(' '), 'alertId', 'dedupKey', 'attempts', 'deliveredTo']);
+  checkEventFields(alert);
+  assert.ok(isAlerting(alert), `${alert.kind}, ${alert.severity} is no alert`);
+  assert.ok(alert.alertId.length >= 32, 'a random id');
+  assert.equal(alert.dedupKey, dedupKeyOf(alert), 'the key of its episode');
+  assertCount(alert.attempts, 'attempts', 1);
+}
+
+function checkEventFields(event: LeaseholdEvent): void {
   assertCount(event.eventId, 'eventId', 1);
   assertInstant(event.at, 'at');
   assert.ok(['info', 'warning', 'critical'].includes(event.severity), event.severity);

@@ -9,7 +9,7 @@ import {
   checkRenewAnswer,
   checkResumeAnswer,
 } from './give-back-checks.ts';
-import { checkEvent, checkMarks, checkRun, checkStatus } from './row-checks.ts';
+import { checkEvent, checkMarks, checkRun, checkStatus, checkTakenAlert } from './row-checks.ts';
 
 /** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
 export class Secrets {
@@ -84,6 +84,9 @@ export function watchStore(store: Store, secrets: Secrets): Store {
     },
     watch: (call) => store.watch(call),
     prune: (request, call) => store.prune(request, call),
+    takeAlerts: async (request, call) => pass(await store.takeAlerts(request, call), checkTakenAlert),
+    settleAlert: (request, call) => store.settleAlert(request, call),
+    alertCounts: (call) => store.alertCounts(call),
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),

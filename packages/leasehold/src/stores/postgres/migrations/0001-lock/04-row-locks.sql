@@ -11,13 +11,21 @@
 --
 -- Two calls of one start (an answer was lost) take turns by an advisory lock of the transaction; nothing outlives it.
 
+-- Appends an event, and its alert where it is one (10-alerts.sql). All events are written here.
 create function leasehold._event(
   kind text, severity text, lock text, run_id text, holder text, message text, data jsonb, at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  new_id bigint;
 begin
   insert into leasehold.events (at, kind, severity, lock, run_id, holder, message, data)
-  values (_event.at, _event.kind, _event.severity, _event.lock, _event.run_id, _event.holder, _event.message, _event.data);
+  values (_event.at, _event.kind, _event.severity, _event.lock, _event.run_id, _event.holder, _event.message, _event.data)
+  returning seq into new_id;
+  if leasehold._is_alerting(_event.kind, _event.severity) then
+    insert into leasehold.alerts (event_id, dedup_key, next_attempt_at)
+    values (new_id, leasehold._dedup_key(_event.kind, _event.lock, _event.run_id, _event.data), _event.at);
+  end if;
 end $$;
 
 -- True where a start would not change the owner, as far as a look without a lock can tell.

@@ -71,7 +71,7 @@ end $$;
 
 -- A start that has proceeded before is told and no more: its row is that of the run that has, or had, the lock.
 -- Any other is stored. And unless the caller will ask again for it, it is an event once and, if it was skipped
--- because a run is still running, counted once.
+-- because a run is still running, counted once; every 3rd, 6th, 12th … in a row is a streak.
 create function leasehold._skip(
   state leasehold.locks, run leasehold.runs, seen leasehold.runs, reason text, waiting boolean
 ) returns leasehold.acquire_answer
@@ -99,7 +99,13 @@ begin
   if tells then
     perform leasehold._event('run.skipped',
       case reason when 'hold' then 'critical' when 'held' then 'warning' else 'info' end,
-      run.lock, run.run_id, run.holder, run.message, jsonb_build_object('reason', reason), run.started_at);
+      run.lock, run.run_id, run.holder, run.message,
+      jsonb_build_object('reason', reason, 'currentRunId', state.run_id), run.started_at);
+  end if;
+  if counts and leasehold._is_skip_streak(state.skips_in_row) then
+    perform leasehold._event('run.skip_streak', 'critical', run.lock, run.run_id, run.holder,
+      leasehold._message_skip_streak(state, run.started_at),
+      jsonb_build_object('skipsInRow', state.skips_in_row, 'currentRunId', state.run_id), run.started_at);
   end if;
   return leasehold._start_answer(state, run, run.started_at);
 end $$;

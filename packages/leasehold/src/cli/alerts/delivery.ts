@@ -1,0 +1,70 @@
+import type { DeliveryReport } from '../../engine/deliver.ts';
+import type { Leasehold } from '../../engine/api.ts';
+import type { Channel } from '../../ports/channel.ts';
+import type { CommandContext, GlobalOptions } from '../context.ts';
+import { alertChannels } from './config.ts';
+
+/**
+ * Each command delivers what is due after its own work, so that alerts arrive where nothing else runs. It never
+ * changes the exit code, and without a channel it does not even ask the store.
+ */
+const DELIVERY_MS_MAX = 2_000;
+const DELIVERY_MS_MIN = 100;
+const SEND_MS_MAX = 1_500;
+/** Of a lease that this command hands out, so that its caller has the rest of it. */
+const LEASE_SHARE = 10;
+
+export class CommandAlerts {
+  readonly channels: readonly Channel[];
+  #deliveryMs = DELIVERY_MS_MAX;
+
+  private constructor(channels: readonly Channel[]) {
+    this.channels = channels;
+  }
+
+  /**
+   * Reads the channels. A mistake in them refuses a command that starts work, before it does; any other command goes on
+   * without them: a renewal must not fail for a channel's sake.
+   */
+  static async open(context: CommandContext, options: GlobalOptions, startsWork: boolean): Promise<CommandAlerts> {
+    try {
+      const specs = alertChannels(options, context.host);
+      return new CommandAlerts(specs.length === 0 ? [] : await context.openChannels(specs));
+    } catch (error) {
+      if (startsWork) throw error;
+      return new CommandAlerts([]);
+    }
+  }
+
+  /** The answer of this command is a lease with so much left: the caller waits for our end, so it must come soon. */
+  spare(remainingMs: number): void {
+    this.#deliveryMs = Math.max(DELIVERY_MS_MIN, Math.min(this.#deliveryMs, remainingMs / LEASE_SHARE));
+  }
+
+  /** Null where there was nothing to do, or no way to do it: what is not delivered stays in the outbox. Never throws. */
+  async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<DeliveryReport | null> {
+    if (this.channels.length === 0) return null;
+    const forMs = this.#deliveryMs;
+    const sendTimeoutMs = Math.min(SEND_MS_MAX, forMs);
+    try {
+      return await leasehold.deliverAlerts({ forMs, sendTimeoutMs, ...(signal === undefined ? {} : { signal }) });
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** One sentence on what did not arrive; null where all did. */
+export function failureText({ failed, dead, failures }: DeliveryReport): string | null {
+  const said = Object.entries(failures).map(([channel, words]) => `${channel}: ${words}`);
+  if (failed + dead === 0) return null;
+  const parts = [
+    ...(failed === 0 ? [] : [`${alerts(failed)} could not be delivered yet, and will be tried again`]),
+    ...(dead === 0 ? [] : [`${alerts(dead)} could not be delivered for 24h and will not be tried again`]),
+  ];
+  return `${parts.join('; ')} (${said.join('; ')})`;
+}
+
+function alerts(count: number): string {
+  return count === 1 ? '1 alert' : `${count} alerts`;
+}
