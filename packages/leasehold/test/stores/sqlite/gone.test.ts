@@ -28,7 +28,7 @@ async function takeIn(t: TestContext): Promise<Gone> {
 }
 
 function renew({ store, token }: Gone): ReturnType<Store['renew']> {
-  return store.renew({ lock: 'job', token, leaseMs: null, progress: null });
+  return store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
 }
 
 test('a store whose folder was moved is unreachable, whatever is asked of it, and nothing is made in its place', async (t) => {

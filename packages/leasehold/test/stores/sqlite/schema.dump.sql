@@ -31,7 +31,8 @@ CREATE TABLE events (
   holder text,
   message text not null,
   data text,
-  constraint events_severity_known check (severity in ('info', 'warning', 'critical'))
+  constraint events_severity_known check (severity in ('info', 'warning', 'critical')),
+  constraint events_at_is_a_date check (at between -8640000000000000 and 8640000000000000)
 ) strict;
 CREATE TABLE locks (
   name text not null constraint locks_pkey primary key,
@@ -52,11 +53,19 @@ CREATE TABLE locks (
   last_success_at integer,
   last_success_slot_at integer,
   paused_at integer,
+  schedule text,
+  timezone text,
+  next_slot_at integer,
+  overdue_at integer,
+  overdue_after_ms integer,
+  overdue_told integer,
+  near_end_told_at integer,
   constraint locks_counts_are_exact check (
     fence between 0 and 9007199254740991 and skips_in_row between 0 and 9007199254740991
   ),
   constraint locks_durations_are_exact check (
     coalesce(lease_ms, 0) between 0 and 9007199254740991 and grace_ms between 0 and 9007199254740991
+    and coalesce(overdue_after_ms, 0) between 0 and 9007199254740991
   ),
   constraint locks_instants_are_dates check (
     coalesce(since, 0) between -8640000000000000 and 8640000000000000
@@ -67,6 +76,10 @@ CREATE TABLE locks (
     and coalesce(last_success_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(last_success_slot_at, 0) between -8640000000000000 and 8640000000000000
     and coalesce(paused_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(next_slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(overdue_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(overdue_told, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(near_end_told_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
 CREATE TABLE migrations (
@@ -106,7 +119,14 @@ CREATE TABLE runs (
   constraint runs_start_key unique (lock, run_id, holder),
   constraint runs_token_key unique (token),
   constraint runs_outcome_known check (outcome in ('acquired', 'reclaimed', 'skipped', 'already_ran', 'bypassed')),
-  constraint runs_status_known check (status in ('success', 'failure'))
+  constraint runs_status_known check (status in ('success', 'failure')),
+  constraint runs_instants_are_dates check (
+    started_at between -8640000000000000 and 8640000000000000
+    and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(slot_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(renewed_at, 0) between -8640000000000000 and 8640000000000000
+    and coalesce(lost_at, 0) between -8640000000000000 and 8640000000000000
+  )
 ) strict;
 CREATE TABLE slots (
   lock text not null,
@@ -123,9 +143,16 @@ CREATE TABLE slots (
     and coalesce(ended_at, 0) between -8640000000000000 and 8640000000000000
   )
 ) strict, without rowid;
+CREATE TABLE upkeep (
+  duty text not null constraint upkeep_pkey primary key,
+  done_at integer,
+  after_lock text not null
+) strict, without rowid;
 CREATE INDEX alerts_dead on alerts (event_id) where state = 'dead';
 CREATE INDEX alerts_due on alerts (next_attempt_at, event_id) where state = 'pending';
 CREATE INDEX events_by_kind on events (kind, seq);
 CREATE INDEX events_by_lock on events (lock, seq);
+CREATE INDEX locks_overdue on locks (overdue_at) where overdue_at is not overdue_told;
 CREATE INDEX runs_by_lock on runs (lock, seq);
 CREATE INDEX runs_by_run_id on runs (run_id, seq);
+CREATE INDEX runs_that_ran on runs (lock, seq) where fence is not null;

@@ -41,7 +41,7 @@ create function leasehold._acquire_any(
   bypass_reason text,
   probes text[],
   evidence jsonb,
-  plan leasehold.start_plan
+  plan leasehold.start_plan default null
 ) returns leasehold.acquire_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
