@@ -110,7 +110,7 @@ async function acquire(
   if (isGranted) {
     const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
     if (lost === null) {
-      await warnOfLease(session, name, request.leaseMs);
+      if (!session.isJson) await warnOfLease(session, name, request.leaseMs);
       return EXIT.done;
     }
     // A lock whose token nobody has would stay until its lease ends.
