@@ -26,6 +26,8 @@ export interface Session {
 export interface SessionOptions extends StoreOptions {
   /** True where the command starts work: an error then also says that nothing was started. */
   readonly startsWork?: boolean;
+  /** How long each duty at the end may take; left out: 1 s. */
+  readonly upkeepMs?: number;
   /** Patience with a store that can't be reached; default none. */
   readonly storeWait?: StoreWait;
 }
@@ -55,7 +57,8 @@ export async function withStore(
       const exitCode = await work(createSession(context, leasehold, url, name, options.json ?? false));
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
-      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host);
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
+        await keepUp(leasehold, options, context.host, how.upkeepMs);
     } finally {
       // The work is done or refused; that the store would not close changes nothing about it.
       await leasehold.close().catch(() => {});

@@ -10,6 +10,7 @@ import { parseHolder, parseLease, parseReason, parseRunId, usageError, withGloba
 import { acquireJson } from '../output/json.ts';
 import { type SlotCommandOptions, slotOptions, withSlotOptions } from './schedule-options.ts';
 import { withStore, type Session } from '../session.ts';
+import { upkeepMsWithin } from '../upkeep.ts';
 
 interface AcquireCommandOptions extends GlobalOptions, SlotCommandOptions {
   readonly lease: number;
@@ -39,6 +40,7 @@ export function register(program: Command, context: CommandContext): void {
     const relay = relaySignals(context.host);
     await withStore(context, options, (session) => acquire(context, session, name, request, relay), {
       startsWork: true,
+      upkeepMs: upkeepMsWithin(options.lease),
     });
   });
 }

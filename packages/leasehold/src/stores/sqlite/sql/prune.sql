@@ -33,7 +33,7 @@ returning seq;
 delete from events where seq in (
   select seq from (select seq, at from events order by seq limit :limit + 1000) old
   where at < :before
-    -- HOOK (alerts): and not exists (select 1 from alerts a where a.event_id = old.seq and a is pending)
+    -- HOOK (alerts): and not exists (select 1 from alerts a where a.event_id = old.seq and a.state = 'pending')
   order by seq limit :limit
 )
 returning seq;

@@ -9,6 +9,7 @@ import {
   checkResumeAnswer,
 } from './give-back-checks.ts';
 import { checkEvent, checkMarks, checkRun, checkStatus } from './row-checks.ts';
+import { checkPruneReport, checkWatchReport } from './upkeep-checks.ts';
 
 /** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
 export class Secrets {
@@ -83,8 +84,16 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       secrets.assertAbsent(marks);
       return marks;
     },
-    watch: (call) => store.watch(call),
-    prune: (request, call) => store.prune(request, call),
+    async watch(call) {
+      const report = await store.watch(call);
+      checkWatchReport(report);
+      return report;
+    },
+    async prune(request, call) {
+      const report = await store.prune(request, call);
+      checkPruneReport(request, report);
+      return report;
+    },
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),

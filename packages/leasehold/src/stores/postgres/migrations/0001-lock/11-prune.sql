@@ -34,7 +34,7 @@ begin
       select d.seq, d.at from leasehold.events d order by d.seq limit rows_max + 1000
     ) o
     where o.at < before
-      -- HOOK (alerts): and not exists (select from leasehold.alerts a where a.event_id = o.seq and a is pending)
+      -- HOOK (alerts): and not exists (select from leasehold.alerts a where a.event_id = o.seq and a.state = 'pending')
     order by o.seq limit rows_max);
   get diagnostics deleted = row_count;
   return deleted;
