@@ -35,6 +35,8 @@ export interface SessionOptions extends StoreOptions {
   readonly startsWork?: boolean;
   /** The lock that work is to be started under. */
   readonly lock?: string;
+  /** How long each duty at the end may take; left out: 1 s. */
+  readonly upkeepMs?: number;
   /** Patience with a store that can't be reached; default none. */
   readonly storeWait?: StoreWait;
 }
@@ -67,7 +69,8 @@ export async function withStore(
       const exitCode = await work(session);
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
-      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host);
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
+        await keepUp(leasehold, options, context.host, how.upkeepMs);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
       await deliverAfterWork(session, startsWork);

@@ -4,19 +4,29 @@ import type { CommandHost } from '../ports/command-host.ts';
 import { readConfiguration } from './config-file.ts';
 import { configurationFiles, type StoreOption } from './store-location.ts';
 
+const UPKEEP_MS = 1_000;
+
+/** So much of a lease that was just handed out may pass before its holder gets to work. */
+export function upkeepMsWithin(leaseMs: number): number {
+  return Math.min(UPKEEP_MS, Math.floor(leaseMs / 20));
+}
+
 /**
  * The duties that every command does for its store once its own work is done, because on many hosts nothing else
  * would: it looks for runs that don't come and leases that are nearly over, and at most once an hour takes rows that
- * are older than anybody wants. Bounded in time; a failure is nobody's, since the next command does it again, and
+ * are older than anybody wants. Each of both takes at most `timeoutMs`; a failure is nobody's, since the next command does it again, and
  * a store that can't be reached is what the command itself has told of.
  */
-const TIMEOUT_MS = 1_000;
-
-export async function keepUp(leasehold: Leasehold, option: StoreOption, host: CommandHost): Promise<void> {
+export async function keepUp(
+  leasehold: Leasehold,
+  option: StoreOption,
+  host: CommandHost,
+  timeoutMs: number = UPKEEP_MS,
+): Promise<void> {
   try {
-    await leasehold.watch({ timeoutMs: TIMEOUT_MS });
+    await leasehold.watch({ timeoutMs });
     const retention = retentionSetting(option, host);
-    if (retention !== null) await leasehold.prune({ ...retention, timeoutMs: TIMEOUT_MS });
+    if (retention !== null) await leasehold.prune({ ...retention, timeoutMs });
   } catch {
     // Done again by the next command.
   }

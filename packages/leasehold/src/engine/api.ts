@@ -109,7 +109,7 @@ export interface AcquireOptions {
    * When such starts are planned. Gives the slot where `slotAt` doesn't: the next planned instant if it is
    * closer than the smaller of 30 s and a tenth of the gap, else the latest one, by this host's wall clock.
    * A start that proceeds finds the planned instants since the last success in `missed`, also those that
-   * no start has named.
+   * no start has named. Kept with the lock: `status` tells the next slot, and `watch` that no run gets through.
    */
   readonly schedule?: ScheduleOptions;
   /** What to do while another run holds the lock: `skip` (default), or wait up to that many ms. */

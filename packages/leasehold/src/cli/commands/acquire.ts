@@ -11,6 +11,7 @@ import { probeSettings } from '../probe-settings.ts';
 import { acquireJson } from '../output/json.ts';
 import { type SlotCommandOptions, slotOptions, withSlotOptions } from './schedule-options.ts';
 import { withStore, type Session } from '../session.ts';
+import { upkeepMsWithin } from '../upkeep.ts';
 
 interface AcquireCommandOptions extends GlobalOptions, SlotCommandOptions {
   readonly lease: number;
@@ -42,6 +43,7 @@ export function register(program: Command, context: CommandContext): void {
       startsWork: true,
       probes: probeSettings(options, context.host),
       lock: name,
+      upkeepMs: upkeepMsWithin(options.lease),
     });
   });
 }
@@ -114,7 +116,7 @@ async function acquire(
     session.spare(start.remainingMs);
     const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
     if (lost === null) {
-      await warnOfLease(session, name, request.leaseMs);
+      if (!session.isJson) await warnOfLease(session, name, request.leaseMs);
       return EXIT.done;
     }
     // A lock whose token nobody has would stay until its lease ends.

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { checkName } from '../../domain/limits.ts';
+import { checkName, LEASE_MS_MIN } from '../../domain/limits.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { exitCodeOfRenew } from '../exit-codes.ts';
 import { parseLease, parseProgress, parseToken, withGlobalOptions } from '../options.ts';
 import { renewJson } from '../output/json.ts';
 import { withStore } from '../session.ts';
+import { upkeepMsWithin } from '../upkeep.ts';
 import { tokenOf } from '../token.ts';
 
 interface RenewCommandOptions extends GlobalOptions {
@@ -24,17 +25,22 @@ export function register(program: Command, context: CommandContext): void {
     .option('--progress <text>', 'how far the run is; the next holder reads it after a crash', parseProgress);
   withGlobalOptions(command).action(async (name: string, options: RenewCommandOptions) => {
     const token = tokenOf(options.token, context.host);
-    await withStore(context, options, async (session) => {
-      const answer = await session.leasehold.lock(name).renew({
-        token,
-        ...(options.lease === undefined ? {} : { leaseMs: options.lease }),
-        ...(options.progress === undefined ? {} : { progress: options.progress }),
-      });
-      if (answer.outcome === 'renewed') session.spare(answer.remainingMs);
-      if (session.isJson) await session.print(renewJson(answer));
-      else if (answer.outcome === 'renewed') await session.answer(answer.message);
-      else await session.say(answer.message);
-      return exitCodeOfRenew(answer);
-    });
+    await withStore(
+      context,
+      options,
+      async (session) => {
+        const answer = await session.leasehold.lock(name).renew({
+          token,
+          ...(options.lease === undefined ? {} : { leaseMs: options.lease }),
+          ...(options.progress === undefined ? {} : { progress: options.progress }),
+        });
+        if (answer.outcome === 'renewed') session.spare(answer.remainingMs);
+        if (session.isJson) await session.print(renewJson(answer));
+        else if (answer.outcome === 'renewed') await session.answer(answer.message);
+        else await session.say(answer.message);
+        return exitCodeOfRenew(answer);
+      },
+      { upkeepMs: upkeepMsWithin(options.lease ?? LEASE_MS_MIN) },
+    );
   });
 }

@@ -56,8 +56,9 @@ function tellOverdue(session: Session, lock: LockState, now: number): void {
     kind: 'run.none_in_interval',
     severity: pausedAt === null ? 'critical' : 'warning',
     lock: lock.name,
-    runId: null,
-    holder: null,
+    // The latest run that got through: one episode, one run.
+    runId: lock.runId,
+    holder: lock.holder,
     message: noneInIntervalMessage(lock, skipped),
     data: { since: toIso(since), overdueAt: toIso(overdueAt), skipped, pausedAt: toIso(pausedAt) },
   });

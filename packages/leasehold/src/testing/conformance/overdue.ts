@@ -23,7 +23,7 @@ export const overdueFacts: readonly Fact[] = [
       await scene.advance(3 * HOUR);
       assert.deepEqual(await scene.store.watch(), { raised: 1, isComplete: true });
       const event = await scene.event(KIND);
-      assert.deepEqual([event.severity, event.lock, event.runId, event.holder], ['critical', 'job', null, null]);
+      assert.deepEqual([event.severity, event.lock, event.runId], ['critical', 'job', jam.runId]);
       assert.equal(event.data?.['skipped'], 2);
       assert.equal(event.data?.['pausedAt'], null);
       assert.equal(

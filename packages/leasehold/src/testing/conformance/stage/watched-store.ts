@@ -10,6 +10,7 @@ import {
   checkResumeAnswer,
 } from './give-back-checks.ts';
 import { checkEvent, checkMarks, checkRun, checkStatus, checkTakenAlert } from './row-checks.ts';
+import { checkPruneReport, checkWatchReport } from './upkeep-checks.ts';
 
 /** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
 export class Secrets {
@@ -82,8 +83,16 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       secrets.assertAbsent(marks);
       return marks;
     },
-    watch: (call) => store.watch(call),
-    prune: (request, call) => store.prune(request, call),
+    async watch(call) {
+      const report = await store.watch(call);
+      checkWatchReport(report);
+      return report;
+    },
+    async prune(request, call) {
+      const report = await store.prune(request, call);
+      checkPruneReport(request, report);
+      return report;
+    },
     takeAlerts: async (request, call) => pass(await store.takeAlerts(request, call), checkTakenAlert),
     settleAlert: (request, call) => store.settleAlert(request, call),
     alertCounts: (call) => store.alertCounts(call),

@@ -84,6 +84,7 @@ begin
         leasehold._shell_word(state.name)) end;
 end $$;
 
+-- The run of the event is the latest that got through: one episode, one run.
 create function leasehold._tell_overdue(state leasehold.locks, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -94,7 +95,7 @@ begin
   end if;
   skipped := leasehold._skipped_since_run(state.name);
   perform leasehold._event('run.none_in_interval', case when state.paused_at is null then 'critical' else 'warning' end,
-    state.name, null, null, leasehold._message_none_in_interval(state, skipped),
+    state.name, state.run_id, state.holder, leasehold._message_none_in_interval(state, skipped),
     jsonb_build_object('since', leasehold._iso(state.since), 'overdueAt', leasehold._iso(state.overdue_at),
       'skipped', skipped, 'pausedAt', leasehold._iso(state.paused_at)), now_at);
   return true;
