@@ -74,13 +74,13 @@ describe('the HTTP probe', () => {
   });
 
   it('asks nothing where the holder lacks what is to be asked for, or would lead elsewhere', async () => {
-    const before = platform.asked.length;
+    const askedBefore = platform.asked.length;
     const leading = { url: `${platform.url}/runs/{runId}/state` };
     for (const runId of [null, '', '.', '..', '\ud800']) {
       assert.equal((await ask({ runId }, leading)).state, 'unknown', String(runId));
     }
     assert.equal((await ask({ holder: null }, { url: `${platform.url}/{runId}/{holder}` })).state, 'unknown');
-    assert.equal(platform.asked.length, before);
+    assert.equal(platform.asked.length, askedBefore);
   });
 
   it('takes nothing of where to ask from the holder', async () => {
@@ -115,7 +115,7 @@ test('an HTTP probe that makes no sense is refused, and no header is said', () =
   ];
   for (const patch of bad) {
     assert.throws(
-      () => createHttpProbe({ ...good, ...patch } as HttpProbeOptions, systemClock),
+      () => createHttpProbe({ ...good, ...patch }, systemClock),
       (error: Error & { code?: string }) => error.code === 'INVALID_ARGUMENT' && !error.message.includes('s3cret'),
       JSON.stringify(patch),
     );

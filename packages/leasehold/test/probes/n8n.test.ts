@@ -56,11 +56,11 @@ describe('the n8n probe', () => {
   });
 
   it('asks nothing for a holder that names no execution, or one that would lead elsewhere', async () => {
-    const before = n8n.asked.length;
+    const askedBefore = n8n.asked.length;
     for (const executionId of [undefined, null, '', '..', '../workflows/1', 'a?b', '1#', {}, 1.5, 'x'.repeat(65)]) {
-      assert.equal((await ask({ executionId })).state, 'unknown', String(executionId));
+      assert.equal((await ask({ executionId })).state, 'unknown', JSON.stringify(executionId));
     }
-    assert.equal(n8n.asked.length, before);
+    assert.equal(n8n.asked.length, askedBefore);
   });
 
   it('says unknown where n8n refuses, has none, sends elsewhere, or talks nonsense', async () => {
