@@ -54,9 +54,11 @@ describe('with --json', () => {
     const [run] = await bench.json<{ holderInfo: Record<string, unknown> }>(['runs', 'daily']);
     assert.deepEqual(Object.keys(run?.holderInfo ?? {}).toSorted(), [
       'bootId',
+      'childGroup',
       'host',
       'pid',
       'pidNamespace',
+      'probe',
       'startTicks',
     ]);
   });

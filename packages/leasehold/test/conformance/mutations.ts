@@ -5,6 +5,7 @@
  * store: what is proven is that the suite would have caught this very fault there.
  */
 import type { Edit } from '../edit-source.ts';
+import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -359,4 +360,5 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   ...SLOT_MUTATIONS,
   ...WATCH_MUTATIONS,
+  ...EVIDENCE_MUTATIONS,
 ];

@@ -3,6 +3,7 @@
  * in the database of the suite, after the schema was installed as it is.
  */
 import type pg from 'pg';
+import { POSTGRES_EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { mutate } from '../stores/postgres/mutate-function.ts';
 import { POSTGRES_WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -128,6 +129,7 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a start that meets a live lease is skipped as held, and says who holds it'],
   },
   ...POSTGRES_WATCH_MUTATIONS,
+  ...POSTGRES_EVIDENCE_MUTATIONS,
 ];
 
 /** Makes the edits of the mutation called `name`. Throws where one changes nothing: that would prove nothing. */

@@ -5,15 +5,18 @@ import type { Guard } from './guard.ts';
 /**
  * Tells the store which process group the command runs in, so that it can be proven that both have ended.
  *
- * Nobody waits for it: the command runs already. A renewal says it; if that fails, the next one of the
+ * The command runs already and is not held up. A renewal says it; if that fails, the next one of the
  * heartbeat does. Until one has got through, a probe says `unknown` of a wrapper that was killed, and the
  * lease ends by itself.
+ *
+ * The release waits for what this returns, which takes one store time-out at most and never rejects: a
+ * renewal that were overtaken by it would be refused, and told as a lease that was lost.
  */
-export function tellChild({ context, plan }: Guard, { groupId }: Child, start: Start): void {
+export async function tellChild({ context, plan }: Guard, { groupId }: Child, start: Start): Promise<void> {
   const isHeld = start.outcome === 'acquired' || start.outcome === 'reclaimed';
   const childGroup = groupId === null || !isHeld ? null : context.host.childGroup(groupId);
   if (childGroup === null) return;
   const { holderInfo, withholdRenewal } = plan.start;
   const extendable = withholdRenewal === undefined ? {} : { extendable: false };
-  void start.renew({ holderInfo: { ...holderInfo, ...extendable, childGroup } }).catch(() => {});
+  await start.renew({ holderInfo: { ...holderInfo, ...extendable, childGroup } }).catch(() => {});
 }

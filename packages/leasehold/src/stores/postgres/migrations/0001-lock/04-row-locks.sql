@@ -131,6 +131,24 @@ begin
   end loop;
 end $$;
 
+-- The row that is locked FOR NO KEY UPDATE already, locked FOR UPDATE as well. False where that took too long.
+create function leasehold._may_own(run leasehold.runs) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  until_at timestamptz := leasehold._wait_until(run);
+begin
+  loop
+    perform from leasehold.locks l where l.name = run.lock for update skip locked;
+    if found then
+      return true;
+    end if;
+    if clock_timestamp() >= until_at then
+      return false;
+    end if;
+    perform leasehold._pause_between_looks();
+  end loop;
+end $$;
+
 -- domain/clock-fault.ts: an end further away than a whole lease from now would jam the lock, so it is drawn in. Where the
 -- row doesn't say how long its lease is, or says what none can be, that is the longest lease that can be asked for.
 create function leasehold._drawn_in(state leasehold.locks, now_at timestamptz) returns leasehold.locks

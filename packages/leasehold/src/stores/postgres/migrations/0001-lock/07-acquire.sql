@@ -80,11 +80,12 @@ begin
   decision := leasehold._decide_acquire(state, seen, slot_row, on_stale, run.again, coalesce(probes, '{}'),
     evidence, run.started_at);
   if decision in ('acquired', 'reclaimed') and not waited.may_change_owner then
-    -- Its lease ended between the look and the clock: the row is locked, but not yet against who asserted its holder.
-    perform from leasehold.locks l where l.name = run.lock for update skip locked;
-    if not found then
+    -- A live lease whose holder has ended, or one that ended between the look and the clock: the row is locked, but
+    -- not yet against who asserted its holder.
+    if not leasehold._may_own(run) then
       return leasehold._skip(state, run, seen, 'contended', coalesce(waiting, false));
     end if;
+    run.started_at := leasehold._now();
   end if;
   answer := leasehold._carry_out(decision, state, run, seen, slot_row, evidence, coalesce(waiting, false));
   if decision not in ('replay', 'replay_bypass', 'probe_first') then
