@@ -59,12 +59,12 @@ describe('a PostgreSQL server', { concurrency: true }, () => {
     assert.deepEqual([repeat.code, ends.entered], [76, 1], 'its success counts: not run as "never started"');
   });
 
-  it('that restarts in 0.5 s disturbs no run with a lease of 10 s', async () => {
+  it('that restarts in 0.5 s disturbs no run with a lease of 20 s', async () => {
     await using server = await startPostgres(15);
     await using bench = openBench(server.url);
     await using place = await openPlace();
     assert.equal((await bench.run(['migrate'])).code, 0);
-    const running = start(bench, place, 'a', ['--lease', '10s'], 'sleep 3; exit 4');
+    const running = start(bench, place, 'a', ['--lease', '20s'], 'sleep 5; exit 4');
     await ready(running);
     await server.stop();
     await sleep(500);
