@@ -151,6 +151,33 @@ describe('a store that goes away during a run', () => {
   }
 });
 
+describe('how long an outage may be', () => {
+  /** Whether the signal fires in an outage, or in the lease after it. */
+  async function isStopped({ leaseMs, line, lengthMs, beginsAtMs }: Outage): Promise<boolean> {
+    await using stage = await openStage();
+    const start = await stage.lock.acquire({ leaseMs });
+    await stage.clock.advance(beginsAtMs);
+    stage.store.always(line);
+    await stage.clock.advance(lengthMs);
+    stage.store.always(clear);
+    await stage.clock.advance(leaseMs);
+    return start.signal.aborted;
+  }
+
+  for (const leaseMs of [1_000, 2_000, 3_000, 10_000, MINUTE, 5 * MINUTE]) {
+    it(`for a lease of ${leaseMs / 1_000} s: three heartbeats never stop a run, the lease without its margin always does`, async () => {
+      for (const [failure, line] of FAILURES) {
+        for (const beginsAtMs of phasesOf(leaseMs)) {
+          const short = { leaseMs, line, beginsAtMs, lengthMs: 3 * heartbeatEveryMs(leaseMs) };
+          assert.equal(await isStopped(short), false, `${failure}, from ${beginsAtMs} ms on`);
+          const long = { ...short, lengthMs: leaseMs - safetyMarginMs(leaseMs) };
+          assert.equal(await isStopped(long), true, `${failure}, from ${beginsAtMs} ms on`);
+        }
+      }
+    });
+  }
+});
+
 describe('a store that answers late and then goes away', () => {
   it('stops the run a margin before the lease ends, counted from when the renewal was sent', async () => {
     await using stage = await openStage();

@@ -23,6 +23,8 @@ export interface BadLine extends AsyncDisposable {
   /** The URL of the server as a client reaches it by this line. */
   readonly url: string;
   become(weather: Weather): Promise<void>;
+  /** Breaks as the next statement comes by, which meets it; resolves then. */
+  becomeAtStatement(weather: Exclude<Weather, 'clear'>): Promise<void>;
 }
 
 interface Wire {
@@ -42,6 +44,7 @@ export async function openBadLine(target: string): Promise<BadLine> {
   const upstream = { host: url.hostname, port: Number(url.port) };
   const wires = new Set<Wire>();
   let weather: Weather = 'clear';
+  let onStatement: (() => void) | null = null;
 
   const cut = (wire: Wire): void => {
     wires.delete(wire);
@@ -52,6 +55,11 @@ export async function openBadLine(target: string): Promise<BadLine> {
     const server = connect(upstream);
     wire.server = server;
     wire.client.on('data', (chunk: Buffer) => {
+      if (STATEMENTS.has(chunk[0] ?? 0)) onStatement?.();
+      if (wire.client.isPaused()) {
+        wire.client.unshift(chunk);
+        return;
+      }
       wire.losesAnswer ||= weather === 'loses answers' && STATEMENTS.has(chunk[0] ?? 0);
       server.write(chunk);
     });
@@ -71,22 +79,35 @@ export async function openBadLine(target: string): Promise<BadLine> {
   let listener = await listen(accept, 0);
   const { port } = listener.address() as AddressInfo;
   url.port = String(port);
+
+  const change = (next: Weather): void => {
+    const before = weather;
+    weather = next;
+    if (next === 'refuses' && before !== 'refuses') listener.close();
+    for (const wire of wires) {
+      if (next === 'refuses' || next === 'resets') cut(wire);
+      else if (next === 'hangs') pause(wire);
+      else if (before === 'hangs') {
+        if (wire.server === null) connectWire(wire);
+        resume(wire);
+      }
+    }
+  };
   return {
     url: url.href,
     async become(next) {
-      const before = weather;
-      weather = next;
-      if (before === 'refuses' && next !== 'refuses') listener = await listen(accept, port);
-      if (next === 'refuses' && before !== 'refuses') listener.close();
-      for (const wire of wires) {
-        if (next === 'refuses' || next === 'resets') cut(wire);
-        else if (next === 'hangs') pause(wire);
-        else if (before === 'hangs') {
-          if (wire.server === null) connectWire(wire);
-          resume(wire);
-        }
-      }
+      const isBack = weather === 'refuses' && next !== 'refuses';
+      if (isBack) listener = await listen(accept, port);
+      change(next);
     },
+    becomeAtStatement: (next) =>
+      new Promise((resolve) => {
+        onStatement = () => {
+          onStatement = null;
+          change(next);
+          resolve();
+        };
+      }),
     async [Symbol.asyncDispose]() {
       listener.close();
       for (const wire of wires) cut(wire);

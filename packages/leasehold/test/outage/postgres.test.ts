@@ -2,8 +2,8 @@
  * The line between a guarded command and PostgreSQL breaks, in each way a line can. A rival has a line of its own,
  * which stays whole: it would be let in at once if the store thought that it may.
  *
- * Clock: the real one. A lease of 3 s is renewed every 0.45 s, so that an outage of 0.5 s meets a renewal and is soon over;
- * in one of 5 s it is lost: the signal comes after 2.4 s, KILL after 2.7 s. Verdict: the place that both commands enter.
+ * Clock: the real one. A lease of 20 s is renewed every 3 s; an outage of 0.5 s begins with such a renewal. One of 8 s is
+ * longer than a lease of 6 s: the signal comes after 4.8 s, KILL after 5.4 s. Verdict: the place that both enter.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,12 @@ import { STUBBORN, UNTIL_TOLD } from './place.ts';
 import { countIn, openScene } from './scene.ts';
 
 const BROKEN: readonly Exclude<Weather, 'clear'>[] = ['refuses', 'hangs', 'resets', 'loses answers'];
+
+/** When the lock's running run was renewed last, by the server's clock, which is this host's. */
+async function renewedAt(bench: Bench, lock: string): Promise<number> {
+  const runs = await bench.json<{ outcome: string; renewedAt: string }>(['runs', lock]);
+  return Date.parse(runs.find(({ outcome }) => outcome === 'acquired')?.renewedAt ?? '');
+}
 
 /** Lets new sessions of a database write no more, and ends the others: what clients meet of a primary that was demoted. */
 async function makeReadOnly(url: string): Promise<() => Promise<void>> {
@@ -55,11 +61,14 @@ describe('outages of PostgreSQL', { concurrency: true }, () => {
         it(`that ${weather} for 0.5 s leaves the run alone: lease, fence and exit code are its own`, async () => {
           const lock = nameOf(`short ${weather}`);
           await using scene = await openScene(bench, lock);
-          const running = await scene.hold(['--lease', '3s'], `sleep 5; exit 4`);
-          const rival = scene.rival(['--lease', '3s']);
-          await scene.line.become(weather);
+          const running = await scene.hold(['--lease', '20s'], STUBBORN);
+          const rival = scene.rival([]);
+          await scene.line.becomeAtStatement(weather);
           await sleep(500);
           await scene.line.become('clear');
+          const backAt = Date.now();
+          await until('it is renewed again', async () => (await renewedAt(bench, lock)) > backAt);
+          running.kill('SIGUSR1');
           const { code, stderr } = await running.ended;
           assert.equal(code, 4, stderr);
           assert.doesNotMatch(stderr, /stopping|lost/i);
@@ -78,12 +87,12 @@ describe('outages of PostgreSQL', { concurrency: true }, () => {
           );
         });
 
-        it(`that ${weather} for 5 s stops a lease of 3 s: the command is gone before the rival is let in`, async () => {
+        it(`that ${weather} for longer than its lease stops the run: the command is gone before the rival is let in`, async () => {
           await using scene = await openScene(bench, nameOf(`stop ${weather}`));
-          const running = await scene.hold(['--lease', '3s'], STUBBORN);
-          const rival = scene.rival(['--lease', '3s']);
+          const running = await scene.hold(['--lease', '6s'], STUBBORN);
+          const rival = scene.rival(['--lease', '6s']);
           await scene.line.become(weather);
-          await sleep(5_000);
+          await sleep(8_000);
           assert.deepEqual([scene.place.now, scene.place.most], [0, 1], 'the first is gone, the second was here alone');
           await scene.line.become('clear');
           const { code, stderr } = await running.ended;
@@ -94,12 +103,12 @@ describe('outages of PostgreSQL', { concurrency: true }, () => {
           assert.deepEqual([scene.place.most, scene.place.entered], [1, 2]);
         });
 
-        it(`that ${weather} for 5 s, with warn: the command goes on, told once, and its exit code comes back`, async () => {
+        it(`that ${weather} for longer than its lease, with warn: the command goes on, told once, and its exit code comes back`, async () => {
           const lock = nameOf(`warn ${weather}`);
           await using scene = await openScene(bench, lock);
-          const running = await scene.hold(['--lease', '3s', '--on-lost', 'warn'], STUBBORN);
+          const running = await scene.hold(['--lease', '6s', '--on-lost', 'warn'], STUBBORN);
           await scene.line.become(weather);
-          await sleep(5_000);
+          await sleep(8_000);
           await scene.line.become('clear');
           assert.equal(scene.place.now, 1, 'it goes on');
           const rival = await scene.rival([]).ended;

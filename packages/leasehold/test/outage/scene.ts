@@ -8,7 +8,7 @@ export interface Scene extends AsyncDisposable {
   readonly place: Place;
   /** Starts a command by the line that can break, and waits until it has entered. */
   hold(options: readonly string[], script: string): Promise<Running>;
-  /** Starts one that waits for the lock by a line of its own, 20 s unless `--wait` says otherwise. */
+  /** Starts one that waits for the lock by a line of its own, 25 s unless `--wait` says otherwise. */
   rival(options: readonly string[]): Running;
 }
 
@@ -26,7 +26,7 @@ export async function openScene(bench: Bench, lock: string, endMsMax?: number): 
       return running;
     },
     rival(options) {
-      const wait = ['--on-busy', 'wait', '--wait', '20s'];
+      const wait = ['--on-busy', 'wait', '--wait', '25s'];
       return bench.start(['run', lock, ...wait, ...options, '--', ...place.command('sleep 0.3')], limit);
     },
     async [Symbol.asyncDispose]() {

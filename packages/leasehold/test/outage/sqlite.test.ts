@@ -42,11 +42,11 @@ function fill(path: string): void {
 }
 
 describe('outages of SQLite', { concurrency: true }, () => {
-  it('a write lock that is kept for 0.5 s leaves the run alone', async (t) => {
+  it('a write lock that is kept for 2 s leaves a run with a lease of 10 s alone', async (t) => {
     await using bench = openBench();
     await using place = await openPlace();
-    const running = await hold(bench, place, ['--lease', '3s'], 'sleep 4; exit 4');
-    await (await holdWriteLock(t, fileOf(bench), 500)).ended;
+    const running = await hold(bench, place, ['--lease', '10s'], 'sleep 4; exit 4');
+    await (await holdWriteLock(t, fileOf(bench), 2_000)).ended;
     const { code, stderr } = await running.ended;
     assert.equal(code, 4, stderr);
     assert.doesNotMatch(stderr, /stopping|lost/i);
@@ -105,7 +105,7 @@ describe('outages of SQLite', { concurrency: true }, () => {
     await using bench = openBenchIn(t);
     await using place = await openPlace();
     const folder = join(fileOf(bench), '..');
-    const running = await hold(bench, place, ['--lease', '3s'], 'sleep 4; exit 4');
+    const running = await hold(bench, place, ['--lease', '10s'], 'sleep 5; exit 4');
     renameSync(folder, `${folder}-away`);
     await until('it is missed', () => running.stderr().includes('could not be renewed'));
     assert.equal(existsSync(folder), false);
@@ -132,7 +132,7 @@ describe('outages of SQLite', { concurrency: true }, () => {
     await using bench = openBenchIn(t);
     await using place = await openPlace();
     const [path, folder] = [fileOf(bench), join(fileOf(bench), '..')];
-    const running = await hold(bench, place, ['--lease', '3s'], 'sleep 3; exit 4');
+    const running = await hold(bench, place, ['--lease', '10s'], 'sleep 3; exit 4');
     chmodSync(join(folder, '..'), 0o755);
     chmodSync(folder, 0o555);
     chmodSync(path, 0o444);

@@ -47,10 +47,10 @@ for (const version of POSTGRES_VERSIONS) {
       const store = await openStore(database.url);
       const lease = await store.acquire(start('a'));
       assert.ok(lease.outcome === 'acquired');
+      const { token } = lease;
       for (let turn = 0; turn < 10; turn += 1) {
         // Around the server's own limit: some of these calls cross with its farewell.
         await systemClock.sleep(15 + turn);
-        const { token } = lease;
         assert.equal((await store.renew({ lock: 'a', token, leaseMs: null, progress: null })).outcome, 'renewed');
       }
       await store.close();

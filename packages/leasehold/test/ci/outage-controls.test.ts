@@ -1,4 +1,4 @@
-import { describeMutants } from '../../mutation.ts';
+import { describeMutants } from '../mutation.ts';
 
 describeMutants('outages and failover of PostgreSQL', [
   {
