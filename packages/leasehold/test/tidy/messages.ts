@@ -1,7 +1,8 @@
 /**
  * Every sentence that the source can say stands word for word in a test, so that none is changed by accident
  * and a user's quotation finds where it is said and shown. A sentence is a literal of three words or more; of a
- * template each part between its `${…}` is looked for. Texts of help are the help's own tests' business.
+ * template each part between its `${…}` is looked for, and of SQL between the `%s` of format(). Texts of help
+ * are the help's own tests' business.
  */
 import { codeOf, lineOf } from './source-text.ts';
 import { type Finding, type Tree, typeScriptIn } from './tree.ts';
@@ -19,7 +20,7 @@ const SILENT: Readonly<Record<string, string>> = {
 };
 const HELP =
   /\.(?:description|usage|option|requiredOption|createOption|argument|version|helpOption|addHelpText)\([^()]*$/;
-const NO_SENTENCE = /^pragma |^\s*Exit codes:/;
+const NO_SENTENCE = /^(?:pragma|select|grant) |^\s*Exit codes:/;
 const WORDS_MIN = 3;
 const PART_MIN = 8;
 const TEST_NAME = /\b(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
@@ -31,10 +32,11 @@ export function messageFindings(tree: Tree): Finding[] {
       .map(([, text]) => text.replaceAll(TEST_NAME, ''))
       .join('\n'),
   );
-  return typeScriptIn(tree, SOURCE)
+  return [...tree]
+    .filter(([path]) => path.startsWith(SOURCE) && /\.(ts|sql)$/.test(path))
     .filter(([path]) => !Object.keys(SILENT).some((part) => path.startsWith(SOURCE + part)))
     .flatMap(([path, text]) =>
-      sentencesOf(text).flatMap(({ at, parts }) =>
+      (path.endsWith('.sql') ? sentencesOfSql(text) : sentencesOf(text)).flatMap(({ at, parts }) =>
         parts
           .map((part) => plain(part).trim())
           .filter((part) => part.length >= PART_MIN && /[a-z]{3}/i.test(part) && !asserted.includes(part))
@@ -53,12 +55,22 @@ function sentencesOf(text: string): Literal[] {
   const code = codeOf(text);
   const literals: Literal[] = [];
   collect(text, code, 0, literals);
-  return literals.filter(({ at, parts }) => {
-    const whole = parts.join(' … ');
-    const words = whole.match(/[\p{L}’']{2,}/gu) ?? [];
-    if (words.length < WORDS_MIN || !/[a-z)"] [("a-z]/i.test(whole) || NO_SENTENCE.test(whole)) return false;
-    return !HELP.test(code.slice(Math.max(0, at - 160), at));
-  });
+  return literals.filter(({ at, parts }) => isSentence(parts) && !HELP.test(code.slice(Math.max(0, at - 160), at)));
+}
+
+function sentencesOfSql(text: string): Literal[] {
+  // A `--` inside a line may be an option in a sentence.
+  const code = text.replaceAll(/^\s*--[^\n]*/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  return [...code.matchAll(/(\bis\s+)?'((?:[^']|'')*)'/g)]
+    .filter(([, comment]) => comment === undefined)
+    .map(({ index, 2: literal = '' }) => ({ at: index, parts: literal.replaceAll("''", "'").split(/%[sI]|%(?= )/) }))
+    .filter(({ parts }) => isSentence(parts));
+}
+
+function isSentence(parts: readonly string[]): boolean {
+  const whole = parts.join(' … ');
+  const words = whole.match(/[\p{L}’']{2,}/gu) ?? [];
+  return words.length >= WORDS_MIN && /[a-z)"] [("a-z]/i.test(whole) && !NO_SENTENCE.test(whole);
 }
 
 /** Collects the literals from `from` on, to the brace that closes a `${` or the end; returns where it stopped. */

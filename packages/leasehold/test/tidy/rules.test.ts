@@ -276,6 +276,15 @@ describe('messages', () => {
     assertOne(said(SAY, '"Lost lock "a"; stop at once. no longer held"'), /a\.ts:1: no test says "because of"/);
   });
 
+  it('are looked for in SQL as well', () => {
+    const tree = (sql: string): Tree => new Map([[`${SOURCE}stores/a.sql`, sql]]);
+    assertOne(messageFindings(tree("raise exception using message = format('%s is far too long', x);")), /is far too/);
+    assert.deepEqual(
+      messageFindings(tree("comment on table a is 'One row a lock.';\n-- it's not 'said to anybody'")),
+      [],
+    );
+  });
+
   it('are not what is imported, one word, SQL or a line of help', () => {
     const code = "import a from './a b c.ts'; f('one'); f('select-one'); c.option('--x <y>', 'what it does to it');";
     assert.deepEqual(said(code, ''), []);
