@@ -91,6 +91,10 @@ const SAID: readonly Said[] = [
     'A start of lock "nightly" would proceed now: the lease of holder web1:7 ended 1970-01-01T00:00:00.000Z without a release, and would be reclaimed.',
   ],
   [
+    () => adviceMessage('nightly', advise([RUN], { renewal: 'heartbeat', gapMs: null })),
+    'Advised lease for lock "nightly": 2h 20m, twice the 95th percentile of its slowest day (1970-01-01, 1h 10m); 1 run on 1 day took 1h 10m usually and 1h 10m at most.',
+  ],
+  [
     () => warningOf(40),
     "A lease of 40m is below the slowest known run (1h 10m, run r9): unless it is renewed, the next start takes a healthy run's lock.",
   ],
