@@ -151,10 +151,12 @@ export function adviceMessage(lock: string, { leaseMs, rule, sample }: Advice): 
   const lease = `Advised lease for lock "${lock}": ${formatDuration(leaseMs)}`;
   if (sample === null) return `${lease}, two gaps of its schedule plus a minute; there is no history yet.`;
   const known =
-    `${sample.runs} runs on ${sample.days} days took ${formatDuration(sample.usualMs)} usually and ` +
+    `${counted(sample.runs, 'run')} on ${counted(sample.days, 'day')} took ${formatDuration(sample.usualMs)} usually and ` +
     `${formatDuration(sample.slowestMs)} at most`;
   return `${lease}, ${REASONS[rule](sample)}; ${known}.`;
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const REASONS: Readonly<Record<Advice['rule'], (sample: AdviceSample) => string>> = {
   slow_day: (sample) =>

@@ -117,7 +117,7 @@ export function lostMessage(name: string, reason: LossReason, lock: LockState | 
     case 'released':
       return `Lost lock "${name}": this run has released it already.`;
     case 'unknown_token':
-      return `Lost lock "${name}": no run of it has this token.`;
+      return `Lost lock "${name}": no run of it has this token; stop, and check its name and the token.`;
   }
 }
 

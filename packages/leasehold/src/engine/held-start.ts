@@ -3,7 +3,6 @@ import { checkHolderInfo } from '../domain/holder-info.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
 import { lostMessage } from '../domain/messages.ts';
 import { heartbeatEveryMs, storeTimeoutMs, type TrustWindow, trustWindow } from '../domain/timing.ts';
-import { isLeaseholdError } from '../errors.ts';
 import type { Timer } from '../ports/clock.ts';
 import type { ReleaseOptions, RenewOptions, StartHandle } from './api.ts';
 import { checkObject, checkProgress, checkRelease } from './arguments.ts';
@@ -162,7 +161,7 @@ export class HeldStart implements StartHandle {
   #noteWarning(): void {
     const { lock, runId } = this.#lease;
     const reason: unknown = this.signal.reason;
-    this.#parts.logger.error(isLeaseholdError(reason) ? reason.message : `Lock "${lock}" is lost.`, { lock, runId });
+    this.#parts.logger.error(reason instanceof Error ? reason.message : String(reason), { lock, runId });
   }
 
   #givenBackAnswer(): LostAnswer {

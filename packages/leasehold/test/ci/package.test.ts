@@ -159,7 +159,10 @@ describe('the packed package', () => {
   it('asks for pg where it is missing', async () => {
     const { code, stderr } = await run(leasehold(), ['status', '--store', 'postgres://127.0.0.1:1/none'], project);
     assert.equal(code, 78, stderr);
-    assert.match(stderr, /npm install pg/);
+    assert.match(
+      stderr,
+      /A PostgreSQL store needs the package "pg", which is not installed; add it beside leasehold: npm install pg/,
+    );
   });
 
   for (const line of ['20', '22']) {

@@ -72,13 +72,16 @@ describe('the store', () => {
     places.env['LEASEHOLD_CONFIG'] = '/no/such/file.json';
     assert.match(places.refusal(), /file.json is not there/);
     places.write('empty.json', {});
-    assert.match(places.refusal({ config: 'empty.json' }), /names no store/);
+    assert.match(
+      places.refusal({ config: 'empty.json' }),
+      /configuration empty.json names no store; write \{"store": "sqlite:\/PATH"\}/,
+    );
   });
 
   it('given empty is refused by its name, so that a variable that is unset in one place never means another store', () => {
     using places = new Places();
     const empty: [option: object, env: Record<string, string>, says: RegExp][] = [
-      [{ store: '' }, { LEASEHOLD_STORE: 'sqlite:/variable' }, /^--store is empty/],
+      [{ store: '' }, { LEASEHOLD_STORE: 'sqlite:/variable' }, /^--store is empty; give it a value or leave it out$/],
       [{}, { LEASEHOLD_STORE: ' ' }, /^LEASEHOLD_STORE is empty/],
       [{ config: '' }, {}, /^--config is empty/],
       [{}, { LEASEHOLD_CONFIG: '' }, /^LEASEHOLD_CONFIG is empty/],
@@ -97,7 +100,9 @@ describe('the store', () => {
     assert.throws(
       () => storeUrl({}, host, '/no/such/file'),
       (error) =>
-        isLeaseholdError(error, 'STORE_UNUSABLE') && /give --store URL, or an absolute HOME/.test(error.message),
+        isLeaseholdError(error, 'STORE_UNUSABLE') &&
+        error.message ===
+          'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
     );
   });
 
@@ -123,15 +128,23 @@ describe('the store', () => {
 
   const REFUSED: [fact: string, content: unknown, says: RegExp][] = [
     ['an unknown key, by its name', { store: 'sqlite:/a', stor: 1 }, /unknown key "stor"; known: store/],
-    ['text that is not JSON', '{store: "hunter2"}', /is not JSON/],
-    ['a list', ['sqlite:/a'], /must hold an object/],
-    ['a store that is no text', { store: 5 }, /"store" that is not a URL in quotes/],
-    ['an empty store', { store: ' ' }, /"store" that is not a URL in quotes/],
+    ['text that is not JSON', '{store: "hunter2"}', /is not JSON; write \{"store": "sqlite:\/PATH"\}/],
+    ['a list', ['sqlite:/a'], /must hold an object: \{"store": "…"\}/],
+    ['a store that is no text', { store: 5 }, /has a "store" that is not a URL in quotes/],
+    ['an empty store', { store: ' ' }, /has a "store" that is not a URL in quotes/],
     ['a store that is a path', { store: '/var/lib/a.db' }, /has a "store" that is none: .*sqlite:/],
     ['a password', { store: 'postgres://u:hunter2@h/d' }, /has a password in its store; write env:NAME in its place/],
     ['a password with a slash', { store: 'postgres://u:hunter2/x@h/d' }, /"store" that is none/],
-    ['a password as a parameter', { store: 'postgres://u@h/d?password=hunter2' }, /secret behind the \?/],
-    ['a variable that is not set', { store: 'env:NOT_SET' }, /needs the environment variable NOT_SET/],
+    [
+      'a password as a parameter',
+      { store: 'postgres://u@h/d?password=hunter2' },
+      /has a secret behind the \? of its store; write the password as env:NAME/,
+    ],
+    [
+      'a variable that is not set',
+      { store: 'env:NOT_SET' },
+      /needs the environment variable NOT_SET, which is not set/,
+    ],
     ['a password whose variable is not set', { store: 'postgres://u:env:NOT_SET@h/d' }, /variable NOT_SET/],
   ];
   for (const [fact, content, says] of REFUSED) {

@@ -78,7 +78,7 @@ describe('a machine that sleeps before the command starts', () => {
     await using stage = await openStage();
     const { exitCode, isStarted, said } = await runAsleep(stage, LEASE_MS + 1);
     assert.deepEqual([exitCode, isStarted], [77, false]);
-    assert.match(said[0] ?? '', /was over before the command could start; nothing was started/);
+    assert.match(said[0] ?? '', /the lease of lock "job" was over before the command could start; nothing was started/);
     assert.equal((await stage.lock.status())?.state, 'free');
   });
 

@@ -108,8 +108,9 @@ describe('for people', () => {
     await using bench = openBench();
     for (const [args, says] of [
       [['status'], /No lock yet\./],
-      [['status', 'x'], /Lock "x" is not known/],
+      [['status', 'x'], /Lock "x" is not known: no start has asked for it\./],
       [['runs'], /No run yet\./],
+      [['runs', 'x'], /No run of lock "x" yet\./],
       [['events'], /No such event\./],
     ] as const) {
       const { code, stdout, stderr } = await bench.run(args);

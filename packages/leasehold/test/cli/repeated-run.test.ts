@@ -16,7 +16,10 @@ describe('a start that another process has made already', () => {
     const report = join(bench.folder, 'report.jsonl');
     const second = await bench.run([...START, '--report', report, '--', 'echo', 'ran']);
     assert.deepEqual([second.code, second.stdout], [75, '']);
-    assert.match(second.stderr, /^leasehold: Skipped lock "a": previous run still running \(holder h, for .*run e1/);
+    assert.match(
+      second.stderr,
+      /^leasehold: Skipped lock "a": previous run still running \(holder h, for \S+, lease ends \S+Z\): another process has started run e1; nothing was started\./,
+    );
     const { exitCode, message } = JSON.parse(readFileSync(report, 'utf8')) as { exitCode: number; message: string };
     assert.equal(exitCode, 75);
     assert.match(message, /previous run still running/);

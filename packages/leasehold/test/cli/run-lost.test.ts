@@ -95,7 +95,9 @@ describe('a lost lease with --on-lost warn', () => {
     await using bench = openBench();
     const running = await startReady(bench, `trap 'exit 5' USR1; ${BUSY}`, ['--on-lost', 'warn']);
     giveToAnother(bench);
-    await until('the loss is said', () => running.stderr().includes('the command goes on without it'));
+    await until('the loss is said', () =>
+      running.stderr().includes('the command goes on without it (--on-lost warn) ['),
+    );
     assert.equal(isAlive(numberIn(running.stdout(), 'ready')), true);
     running.kill('SIGUSR1');
     const { code, stderr } = await running.ended;

@@ -1,8 +1,11 @@
 /** What a run leaves for others to read: its report, its exit code for a skip, and what it doesn't say. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { appendReport } from '../../src/cli/guard/report.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
 import { type Bench, linesOf, openBench, until } from './command-line.ts';
 
 type Report = Record<string, unknown>;
@@ -78,6 +81,31 @@ describe('--report', () => {
       ['r1', 'a', null, 78],
     );
     assert.match(String(report?.['message']), /is a directory.*; nothing was started/);
+  });
+
+  it('says that a signal ended the start before the lock was granted', async () => {
+    await using bench = openBench();
+    await bench.run(['acquire', 'a', '--lease', '5m']);
+    const waiting = bench.start(['run', 'a', ...REPORT, '--on-busy', 'wait', '--', 'true']);
+    await until('it waits', async () => (await bench.json(['runs', 'a'])).length === 2);
+    waiting.kill('SIGTERM');
+    assert.equal((await waiting.ended).code, 143);
+    const [report] = reports(bench);
+    assert.deepEqual(
+      [report?.['outcome'], report?.['message'], report?.['exitCode']],
+      [null, 'ended by a signal before the lock was granted', 143],
+    );
+  });
+
+  it('into a pipe that nobody reads is given up and said', async () => {
+    await using bench = openBench();
+    const pipe = join(bench.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const said: string[] = [];
+    const impatient = { ...systemClock, sleep: async () => {} };
+    await appendReport(pipe, '{}', impatient, async (message) => said.push(message));
+    assert.deepEqual(said, [`could not write the report to ${pipe}: it took too long`]);
+    closeSync(openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK));
   });
 
   it('that can not be written is said on stderr and changes nothing', async () => {

@@ -32,6 +32,16 @@ function missingTests(all: readonly Citation[], read: (file: string) => string |
   });
 }
 
+/** What each section of a promise must have. */
+function incomplete(text: string): string[] {
+  const promises = text.split(/^## /m).filter((section) => /^G\d /.test(section));
+  return promises.flatMap((section) =>
+    ['*Stands on:*', '*Fails as:*', '- [`']
+      .filter((part) => !section.includes(part))
+      .map((part) => `${section.split('\n')[0]} lacks "${part}"`),
+  );
+}
+
 function readSource(file: string): string | null {
   const path = join(ROOT, file);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
@@ -41,6 +51,21 @@ test('every test that docs/guarantees.md names exists', () => {
   const all = citations(readPage(PAGE));
   assert.ok(all.length > 20, `${all.length} citations were found`);
   assert.deepEqual(missingTests(all, readSource), []);
+});
+
+test('each promise of the page says what it stands on, what it fails as and which tests show it', () => {
+  assert.deepEqual(incomplete(readPage(PAGE)), []);
+});
+
+test('a promise that lacks its assumption, its failure or its tests is found', () => {
+  const whole = '*Stands on:* a\n\n*Fails as:* b\n\n- [`a.ts`](../a.ts): "one"\n';
+  assert.deepEqual(incomplete(`## G1 One\n\n${whole}\n## What else\n\nText.\n`), []);
+  assert.deepEqual(incomplete(`## G1 One\n\n${whole.replace('*Stands on:*', '')}## G2 Two\n\n`), [
+    'G1 One lacks "*Stands on:*"',
+    'G2 Two lacks "*Stands on:*"',
+    'G2 Two lacks "*Fails as:*"',
+    'G2 Two lacks "- [`"',
+  ]);
 });
 
 test('a test that is not there is found', () => {

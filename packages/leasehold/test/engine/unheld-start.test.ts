@@ -32,7 +32,10 @@ test('a start that holds nothing answers renew and release without asking the st
     const renewed = await start.renew({ progress: 'row 1' });
     assert.ok(renewed.outcome === 'lost' && renewed.reason === 'unknown_token');
     assert.equal(renewed.runId, start.runId);
-    assert.equal((await start.release({ status: 'success' })).outcome, 'already_free');
+    assert.equal(renewed.message, 'Not renewed: this start holds nothing of lock "job".');
+    const released = await start.release({ status: 'success' });
+    assert.equal(released.outcome, 'already_free');
+    assert.equal(released.message, 'Nothing to release: this start holds nothing of lock "job".');
     await start[Symbol.asyncDispose]();
     assert.equal(stage.store.calls.length, before);
   }

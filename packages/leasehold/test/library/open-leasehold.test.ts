@@ -67,14 +67,18 @@ test('a run names its process by default, so exactly that its end can be proven 
 test('the service is not there yet, and that is said', async () => {
   await assert.rejects(openLeasehold('https://leasehold.example'), {
     code: 'STORE_UNUSABLE',
-    message: /https:\/\/leasehold\.example.*later release/,
+    message:
+      'https://leasehold.example is a Leasehold service, and its client comes with a later release; use sqlite:PATH or postgres://…',
   });
 });
 
 test('what is no store is refused', async () => {
   await assert.rejects(openLeasehold('mysql://localhost/jobs'), { code: 'STORE_UNUSABLE' });
   await assert.rejects(openLeasehold(`sqlite:${folder}`), { code: 'STORE_UNUSABLE' });
-  await assert.rejects(openLeasehold(undefined as unknown as string), { code: 'INVALID_ARGUMENT' });
+  await assert.rejects(openLeasehold(undefined as unknown as string), {
+    code: 'INVALID_ARGUMENT',
+    message: "the store's URL must be text",
+  });
 });
 
 test('a database that does not answer is unreachable, and no message carries its password', async () => {

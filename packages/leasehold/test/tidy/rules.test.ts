@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { arrowFindings } from './arrows.ts';
 import { callFindings } from './calls.ts';
 import { exportFindings } from './exports.ts';
+import { messageFindings } from './messages.ts';
 import { nameFindings, storeFindings } from './names.ts';
 import { reachFindings } from './reach.ts';
 import { reportFindings } from './reports.ts';
@@ -251,6 +252,42 @@ describe('field reports', () => {
   it('that nobody knows, and one that is answered after all, are found', () => {
     assertOne(answered("it('one (C01)'); it('two (C99)');"), /C99 is no field report/);
     assertOne(answered("it('both (C01, C02)');"), /C02 is answered/);
+  });
+});
+
+describe('messages', () => {
+  const said = (text: string, test: string) =>
+    messageFindings(
+      new Map([
+        [`${SOURCE}a.ts`, text],
+        ['packages/leasehold/test/a.test.ts', test],
+      ]),
+    );
+  const SAY = 'say(`Lost lock "${name}": ${reason ? `because of ${reason} alone` : "no longer held"}; stop at once.`);';
+
+  it('that a test has word for word are found there, in strings, templates and regular expressions', () => {
+    const test =
+      'assert.match(x, /^Lost lock "a": because of/); const y = `${z} alone; stop at once.`; "no longer held"';
+    assert.deepEqual(said(SAY, test), []);
+  });
+
+  it('that no test has, or only the name of one, are found, part by part', () => {
+    assert.equal(said(SAY, 'test(\'Lost lock "a": no longer held; stop at once.\', () => {});').length, 4);
+    assertOne(said(SAY, '"Lost lock "a"; stop at once. no longer held"'), /a\.ts:1: no test says "because of"/);
+  });
+
+  it('are looked for in SQL as well', () => {
+    const tree = (sql: string): Tree => new Map([[`${SOURCE}stores/a.sql`, sql]]);
+    assertOne(messageFindings(tree("raise exception using message = format('%s is far too long', x);")), /is far too/);
+    assert.deepEqual(
+      messageFindings(tree("comment on table a is 'One row a lock.';\n-- it's not 'said to anybody'")),
+      [],
+    );
+  });
+
+  it('are not what is imported, one word, SQL or a line of help', () => {
+    const code = "import a from './a b c.ts'; f('one'); f('select-one'); c.option('--x <y>', 'what it does to it');";
+    assert.deepEqual(said(code, ''), []);
   });
 });
 

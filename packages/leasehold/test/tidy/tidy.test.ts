@@ -5,6 +5,7 @@ import { FIELD_REPORTS, SHARED_REPORTS, UNANSWERED_REPORTS } from '../field-repo
 import { arrowFindings } from './arrows.ts';
 import { callFindings } from './calls.ts';
 import { exportFindings } from './exports.ts';
+import { messageFindings } from './messages.ts';
 import { type LoneFiles, nameFindings, storeFindings } from './names.ts';
 import { reachFindings } from './reach.ts';
 import { reportFindings } from './reports.ts';
@@ -53,3 +54,4 @@ test('every field report is answered by a test that bears its number', () => {
   assertNone(reportFindings(tree, { known, unanswered: new Set(Object.keys(UNANSWERED_REPORTS)) }));
   for (const number of Object.keys(SHARED_REPORTS)) assert.ok(known.has(number), number);
 });
+test('every sentence that is said stands word for word in a test', () => assertNone(messageFindings(tree)));

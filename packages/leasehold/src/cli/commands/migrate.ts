@@ -34,7 +34,8 @@ async function migrate(session: Session, grantTo: string | undefined): Promise<n
   return EXIT.done;
 }
 
-function migratedMessage(from: number, to: number): string {
+/** What `migrate` has done. */
+export function migratedMessage(from: number, to: number): string {
   if (from === to) return `The schema is at version ${to} already.`;
   return from === 0 ? `Installed the schema, version ${to}.` : `Updated the schema from version ${from} to ${to}.`;
 }

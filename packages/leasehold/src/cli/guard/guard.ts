@@ -20,7 +20,7 @@ import { exitCodeOfRefusal, isSkipSaid } from './refusal.ts';
 import { findRepeat } from './repeat.ts';
 import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
 import type { SignalRelay } from './signals.ts';
-import { stopGroup } from './stop.ts';
+import { stopGroup, stuckGroupMessage } from './stop.ts';
 import { tellChild } from './tell-child.ts';
 
 /**
@@ -218,7 +218,7 @@ async function stopLost({ context, session, plan }: Guard, child: Child): Promis
   if (child.groupId === null) return;
   const isGone = await stopGroup(context.host, child.groupId, killGraceMs(plan.start.leaseMs), context.clock);
   await context.host.settleEvents();
-  if (!isGone) await session.say(`process group ${child.groupId} is still there after KILL; look at it by hand`);
+  if (!isGone) await session.say(stuckGroupMessage(child.groupId));
 }
 
 function statusOf(end: ChildEnd | null): RunStatus {

@@ -34,6 +34,10 @@ export async function stopGroup(host: CommandHost, groupId: number, graceMs: num
   return isGoneWithin(host, groupId, AFTER_KILL_MS, clock);
 }
 
+export function stuckGroupMessage(groupId: number): string {
+  return `process group ${groupId} is still there after KILL; look at it by hand`;
+}
+
 async function isGoneWithin(host: CommandHost, groupId: number, ms: number, clock: Clock): Promise<boolean> {
   const deadline = clock.read().monotonicMs + ms;
   while (host.isGroupAlive(groupId)) {

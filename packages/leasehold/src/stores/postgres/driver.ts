@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { LeaseholdError } from '../../errors.ts';
 
 /**
@@ -53,6 +54,32 @@ export async function openPool(options: PgPoolOptions): Promise<PgPool> {
       { cause },
     );
   }
-  const { Pool } = driver.default ?? driver;
-  return new Pool(options);
+  const { Client, Pool } = driver.default ?? driver;
+  const askFile = passwordFiles();
+  return new Pool(askFile === null ? options : { ...options, Client: askingFile(Client, askFile) });
+}
+
+/**
+ * A client without a password, neither in the URL nor in PGPASSWORD, looks for one in the file. Left to itself, pg would
+ * ask the same file and warn of it on stderr at each start, which cron would mail.
+ */
+function askingFile(Client: typeof import('pg').Client, askFile: AskFile): typeof import('pg').Client {
+  return class extends Client {
+    constructor(config?: import('pg').ClientConfig) {
+      super(config);
+      const self = this as unknown as { password: unknown };
+      self.password ??= (parameters: object) => new Promise((resolve) => askFile(parameters, resolve));
+    }
+  };
+}
+
+type AskFile = (parameters: object, answer: (password: string | undefined) => void) => void;
+
+/** What pg itself asks for a password in `.pgpass` (`PGPASSFILE`): a package of its own, which it brings along; null where it does not. */
+function passwordFiles(): AskFile | null {
+  try {
+    return createRequire(import.meta.resolve('pg'))('pgpass') as AskFile;
+  } catch {
+    return null;
+  }
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { MigrationReport } from '../../ports/store.ts';
 import { BUSY_TIMEOUT_MS_DEFAULT, BUSY_TIMEOUT_MS_MAX, retryWhileBusy } from './busy-retry.ts';
 import { openDatabase, sqliteCode } from './driver.ts';
-import { closedError, damagedError, goneError, isBusy, storeError, unusable } from './errors.ts';
+import { closedError, damagedError, goneError, isBusy, noSharedMemoryError, storeError } from './errors.ts';
 import {
   forgetLostLog,
   identifyFile,
@@ -189,7 +189,7 @@ export class SqliteConnection {
     session.exec('pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on');
     const mode = session.get('pragma journal_mode = wal')?.['journal_mode'];
     if (mode !== 'wal' && this.#path !== IN_MEMORY) {
-      throw unusable(name, 'its file system offers no shared memory to SQLite (WAL mode); put it on a local disk');
+      throw noSharedMemoryError(name);
     }
     return installSchema(session, name, this.#wallMs());
   }

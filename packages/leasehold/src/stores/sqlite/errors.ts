@@ -139,6 +139,20 @@ export function goneError(store: string): LeaseholdError {
   );
 }
 
+/** SQLite could not be brought into WAL mode. */
+export function noSharedMemoryError(store: string): LeaseholdError {
+  return unusable(store, 'its file system offers no shared memory to SQLite (WAL mode); put it on a local disk');
+}
+
+/** `shared` is what the file system is called; null for a share of the network by its path. */
+export function sharedDiskError(store: string, shared: string | null): LeaseholdError {
+  const where =
+    shared === null
+      ? 'it lies on a network share'
+      : `it lies on ${shared}, where the locks of SQLite don't reach every process`;
+  return unusable(store, `${where}; put it on a local disk, or use PostgreSQL for several machines`);
+}
+
 export function closedError(store: string): LeaseholdError {
   const { code, message } = unreachable(store, 'it was closed by this process; open it again');
   return new LeaseholdError(code, message, { isClosed: true });

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { LeaseholdError } from '../../errors.ts';
-import { fileError, readOnlyError, unusable } from './errors.ts';
+import { fileError, readOnlyError, sharedDiskError, unusable } from './errors.ts';
 import type { FileIdentity } from './file-identity.ts';
 import { mountOf, sharedFileSystem } from './file-system.ts';
 
@@ -53,13 +53,10 @@ function realFile(path: string): string {
 }
 
 function refuseSharedFileSystem(file: string, store: string): void {
-  const advice = 'put it on a local disk, or use PostgreSQL for several machines';
-  if (file.startsWith('\\\\')) throw unusable(store, `it lies on a network share; ${advice}`);
+  if (file.startsWith('\\\\')) throw sharedDiskError(store, null);
   const mount = mountOf(file, readMountinfo());
   const shared = sharedFileSystem(statfsSync(nearestExisting(file)).type, mount?.type ?? null);
-  if (shared !== null) {
-    throw unusable(store, `it lies on ${shared}, where the locks of SQLite don't reach every process; ${advice}`);
-  }
+  if (shared !== null) throw sharedDiskError(store, shared);
   if (mount?.place === file) {
     throw unusable(
       store,

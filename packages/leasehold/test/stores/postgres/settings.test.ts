@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { isLeaseholdError } from '../../../src/errors.ts';
 import { installScript } from '../../../src/stores/postgres/migrate.ts';
 import { adminUrl, createDatabase, POSTGRES_VERSIONS } from '../../postgres.ts';
 import { openStore, row, start, TestStore } from './database.ts';
@@ -64,12 +63,30 @@ for (const version of POSTGRES_VERSIONS) {
           await store.migrate();
           assert.equal((await store.acquire(start('größe'))).outcome, 'acquired');
         } else {
-          await assert.rejects(store.migrate(), (error) => isLeaseholdError(error, 'STORE_UNUSABLE'));
+          await assert.rejects(store.migrate(), {
+            code: 'STORE_UNUSABLE',
+            message:
+              "Store postgres://test can't be used (Leasehold needs a database with a character encoding; this one is SQL_ASCII, UTF8 is best); nothing was installed",
+          });
         }
         await store.close();
         await admin.query(`drop database ${name} with (force)`);
       }
       await admin.end();
+    });
+
+    it('a server that is too old is told so, and gets nothing', async () => {
+      await using database = await createDatabase(version);
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      const asOfTheFuture = installScript().replace('integer < 150000', 'integer < 990000');
+      await assert.rejects(client.query(asOfTheFuture), {
+        code: 'LH004',
+        message: new RegExp(`^Leasehold needs PostgreSQL 15 or later, this is ${version}\\.`),
+      });
+      await client.query('rollback');
+      assert.deepEqual((await client.query("select to_regnamespace('leasehold') as schema")).rows, [{ schema: null }]);
+      await client.end();
     });
 
     it('the installer trusts nothing that another role has put there', async () => {
@@ -78,16 +95,25 @@ for (const version of POSTGRES_VERSIONS) {
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       await client.query(`create role ${role}`);
-      const refused = (error: unknown): boolean => isLeaseholdError(error, 'STORE_UNUSABLE');
       const store = await openStore(database.url, false);
       await client.query(`create schema leasehold authorization ${role}`);
-      await assert.rejects(store.migrate(), refused);
+      await assert.rejects(store.migrate(), {
+        code: 'STORE_UNUSABLE',
+        message: `Store postgres://test can't be used (the schema leasehold belongs to role ${role}; install and update as that role); nothing was installed`,
+      });
       await client.query('alter schema leasehold owner to current_user');
       await client.query('create table leasehold.locks (name text)');
       await client.query(`alter table leasehold.locks owner to ${role}`);
-      await assert.rejects(store.migrate(), refused);
+      await assert.rejects(store.migrate(), {
+        code: 'STORE_UNUSABLE',
+        message:
+          "Store postgres://test can't be used (the schema leasehold has objects of another role, or triggers; look at them first); nothing was installed",
+      });
       await client.query('alter table leasehold.locks owner to current_user');
-      await assert.rejects(store.migrate(), refused, 'a table of its own name that it did not make');
+      await assert.rejects(store.migrate(), {
+        code: 'STORE_UNUSABLE',
+        message: /; something else has this name in the schema leasehold$/,
+      });
       await client.query('drop table leasehold.locks');
       assert.deepEqual(await store.migrate(), { from: 0, to: 1 });
       await store.close();

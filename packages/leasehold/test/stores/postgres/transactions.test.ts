@@ -66,7 +66,10 @@ for (const version of POSTGRES_VERSIONS) {
       const { code, message } = await failure(client, "select leasehold.assert_holder('not-mine', 'someone-else')");
       await client.query('commit');
       assert.equal(code, 'LH001');
-      assert.equal(message, 'Lost lock "not-mine": no run of it has this token.');
+      assert.equal(
+        message,
+        'Lost lock "not-mine": no run of it has this token; stop, and check its name and the token.',
+      );
       assert.deepEqual((await client.query('select from work where id = 4')).rows, []);
     });
   });

@@ -22,7 +22,7 @@ import { assertRefused, changeFile, openStore, rowsIn, startOf, temporaryFolder 
 
 test('a directory is unusable', async (t) => {
   const folder = temporaryFolder(t);
-  await assertRefused(openStore(t, folder), 'STORE_UNUSABLE', /is a directory/, folder);
+  await assertRefused(openStore(t, folder), 'STORE_UNUSABLE', /it is a directory; name a file in it$/, folder);
 });
 
 test('a file that is not a database is unusable, and stays as it is', async (t) => {
@@ -59,7 +59,12 @@ test('a file with a second name is unusable by either name, also where it has be
   mkdirSync(dirname(two));
   linkSync(one, two);
   for (const path of [one, two])
-    await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /2 names \(hard links\)/, path);
+    await assertRefused(
+      openStore(t, path),
+      'STORE_UNUSABLE',
+      /its file has 2 names \(hard links\), but SQLite keeps a part of the store in files beside each name: two names are two stores. Remove all names but one \(find them with: find \/ -xdev -samefile FILE\), or make a copy$/,
+      path,
+    );
   rmSync(two);
   assert.equal((await (await openStore(t, one)).acquire(startOf('job'))).outcome, 'skipped');
 });
@@ -106,7 +111,7 @@ test('a pipe is unusable, and opening it waits for nobody', async (t) => {
     t.skip('this system has no mkfifo');
     return;
   }
-  await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /not a plain file/, path);
+  await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /it is not a plain file; name another one$/, path);
 });
 
 test('missing folders are made, for this user alone, and so is the file', async (t) => {
@@ -157,6 +162,7 @@ test('a file that may not be read is forbidden', async (t) => {
   chmodSync(path, 0o000);
   const answer = await openAsNobody(t, path);
   assert.equal(answer.code, 'STORE_FORBIDDEN', answer.message);
+  assert.match(answer.message ?? '', /: this user may not read its file; give access to it$/);
 });
 
 test('a read-only file system is unreachable, and used again once it is writable', { skip: cannotMount }, async (t) => {
@@ -227,7 +233,12 @@ test('a file that is mounted by itself is unusable: its log would be another one
   const outside = join(temporaryFolder(t), 'outside.db');
   await (await openStore(t, outside)).close();
   const inside = mountAlone(t, outside);
-  await assertRefused(openStore(t, inside), 'STORE_UNUSABLE', /mount the folder/, inside);
+  await assertRefused(
+    openStore(t, inside),
+    'STORE_UNUSABLE',
+    /its file is mounted by itself, but SQLite keeps a part of the store in files beside it; mount the folder instead$/,
+    inside,
+  );
 });
 
 test('a store that was closed says so, and may be closed again', async (t) => {

@@ -48,6 +48,8 @@ test('network and shared file systems are refused by their magic number (C49)', 
     ['Ceph', 0x00c36400],
     ['Lustre', 0x0bd00bd0],
     ['VirtualBox shared folder', 0x786f4256],
+    ['VMware shared folder', 0xbacbacbc],
+    ['Parallels shared folder', 0x7c7c6673],
   ];
   for (const [name, magic] of refused) {
     assert.equal(sharedFileSystem(magic, null), name);

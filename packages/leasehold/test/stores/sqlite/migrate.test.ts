@@ -55,7 +55,12 @@ test('a schema that a newer Leasehold made is refused politely and left alone', 
   await (await openStore(t, path)).close();
   changeFile(path, `${NEWER} 1, 0)`);
   const before = dumpSchema(path);
-  await assertRefused(openStore(t, path), 'SCHEMA_NEWER', /version 99, this one knows 1.*update Leasehold/, path);
+  await assertRefused(
+    openStore(t, path),
+    'SCHEMA_NEWER',
+    / was made by a newer Leasehold: its schema has version 99, this one knows 1. Nothing was changed; update Leasehold here$/,
+    path,
+  );
   assert.equal(dumpSchema(path), before);
 });
 
@@ -79,7 +84,12 @@ test("another program's database is unusable, and stays as it is, down to its jo
   const path = join(temporaryFolder(t), 'app.db');
   changeFile(path, 'create table migrations (id integer, name text); create table customers (id integer)');
   const before = readFileSync(path);
-  await assertRefused(openStore(t, path), 'STORE_UNUSABLE', /another program/, path);
+  await assertRefused(
+    openStore(t, path),
+    'STORE_UNUSABLE',
+    /its file is the database of another program; name a file of its own$/,
+    path,
+  );
   assert.deepEqual(readFileSync(path), before);
 });
 

@@ -105,7 +105,7 @@ begin
       coalesce(state.run_id, 'unknown'), coalesce(state.holder, 'unknown'))
     when 'force_released' then 'it was force-released; stop.'
     when 'released' then 'this run has released it already.'
-    else 'no run of it has this token.'
+    else 'no run of it has this token; stop, and check its name and the token.'
   end;
 end $$;
 
