@@ -48,6 +48,8 @@ export async function postgresSubjects(
         close: async () => {},
       };
     },
+    // Its pool has a connection for each call under way.
+    another: async (subject) => subject.store,
     async end() {
       await admin.end();
       await store.close();

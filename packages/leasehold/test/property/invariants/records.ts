@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { LeaseholdEvent } from '../../../src/domain/answers.ts';
 import type { Run } from '../../../src/domain/run.ts';
-import { type HistoryEntry, proceeds, type StartEntry, startKey } from '../history.ts';
+import { type HistoryEntry, proceeds, type StartEntry } from '../history.ts';
+import { startKey } from '../model/world.ts';
 
 /** The asks of each start, oldest first; those that were only told to ask a probe first are none. */
 export function startsOf(entries: readonly HistoryEntry[]): Map<string, StartEntry[]> {
