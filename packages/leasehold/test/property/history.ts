@@ -53,11 +53,6 @@ export interface History {
   readonly events: readonly LeaseholdEvent[];
 }
 
-/** One start: its lock, run id and holder. */
-export function startKey({ runId, holder }: { readonly runId: string; readonly holder: string }): string {
-  return `${runId} of ${holder}`;
-}
-
 /** True for a start that got the lock, or passed it by. */
 export function proceeds({ outcome }: Answer): boolean {
   return outcome === 'acquired' || outcome === 'reclaimed' || outcome === 'bypassed';

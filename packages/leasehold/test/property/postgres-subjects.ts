@@ -48,7 +48,9 @@ export async function postgresSubjects(
         close: async () => {},
       };
     },
-    async end() {
+    // Its pool has a connection for each call under way.
+    another: async (subject) => subject.store,
+    async [Symbol.asyncDispose]() {
       await admin.end();
       await store.close();
       await database.drop();

@@ -1,7 +1,9 @@
 /** Runs sequences on a store: the seed and the number of runs are printed, and both can be given. */
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
+import { batches, CALLS_AT_ONCE_MAX } from './batches.ts';
 import { type Command, type CommandOptions, sequences } from './commands.ts';
+import { ConcurrentPlay } from './concurrent-play.ts';
 import { type Judge, Play } from './play.ts';
 import type { Subjects } from './subject.ts';
 
@@ -19,13 +21,7 @@ export async function checkSequences(
   const seen = new Set<string>();
   const parameters = parametersOf(options.runs);
   context.diagnostic(`${subjects.name}: seed ${parameters.seed}, ${parameters.numRuns} sequences`);
-  const result = await playSequences(subjects, options, parameters, { judge: 'both', seen });
-  if (result.failed) {
-    const report = fc.defaultReportMessage(result) ?? '';
-    throw new Error(`${report}\n${howToReplay(result.seed, result.counterexamplePath)}`, {
-      cause: result.errorInstance,
-    });
-  }
+  assertPassed(await playSequences(subjects, options, parameters, { judge: 'both', seen }));
   return seen;
 }
 
@@ -49,6 +45,43 @@ export function playSequences(
   return fc.check(property, parameters);
 }
 
+/** Plays batches of calls at once. Answers how many sequences were played, and how many ended early. */
+export async function checkBatches(
+  context: TestContext,
+  subjects: Subjects,
+  options: PropertyOptions,
+): Promise<{ readonly played: number; readonly cut: number }> {
+  const parameters = parametersOf(options.runs);
+  context.diagnostic(`${subjects.name}: seed ${parameters.seed}, ${parameters.numRuns} sequences of batches`);
+  let played = 0;
+  let cut = 0;
+  const property = fc.asyncProperty(batches(options), async (sequence) => {
+    const subject = await subjects.open();
+    const clients = await Promise.all(Array.from({ length: CALLS_AT_ONCE_MAX }, () => subjects.another(subject)));
+    try {
+      const play = new ConcurrentPlay(subject, clients);
+      played += 1;
+      for (const batch of sequence) {
+        if (await play.step(batch)) continue;
+        cut += 1;
+        break;
+      }
+    } finally {
+      await subject.close();
+    }
+  });
+  assertPassed(await fc.check(property, parameters));
+  return { played, cut };
+}
+
+/** Fails with fast-check's report and how to have the same again. */
+function assertPassed<Args>(result: fc.RunDetails<Args>): void {
+  if (!result.failed) return;
+  const report = fc.defaultReportMessage(result) ?? '';
+  const again = `LEASEHOLD_PROPERTY_SEED=${result.seed} LEASEHOLD_PROPERTY_PATH=${result.counterexamplePath ?? ''}`;
+  throw new Error(`${report}\nAgain: ${again}`, { cause: result.errorInstance });
+}
+
 export interface SeededParameters {
   readonly seed: number;
   readonly numRuns: number;
@@ -65,8 +98,4 @@ export function parametersOf(runs: number): SeededParameters {
   const numRuns = Number.isSafeInteger(asked) && asked > 0 ? asked : runs;
   const path = process.env['LEASEHOLD_PROPERTY_PATH'];
   return { seed, numRuns, ...(path === undefined ? {} : { path }) };
-}
-
-export function howToReplay(seed: number, path: string | null): string {
-  return `Again: LEASEHOLD_PROPERTY_SEED=${seed} LEASEHOLD_PROPERTY_PATH=${path ?? ''}`;
 }

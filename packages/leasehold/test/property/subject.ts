@@ -1,11 +1,8 @@
 /** A store under the property tests, on a clock that stands still until a sequence moves it. */
 import type { HolderInfo } from '../../src/domain/lock-state.ts';
-import type { AcquireAnswer } from '../../src/domain/answers.ts';
-import type { AcquireRequest, Store } from '../../src/ports/store.ts';
-import type { ModelAsk } from './model/model-rows.ts';
-
-/** Probes are part of the store's port. */
-export const HAS_EVIDENCE = false;
+import type { ProbingRequest, Store } from '../../src/ports/store.ts';
+import type { Expected, ModelAsk } from './model/model-rows.ts';
+import type { Call } from './model/world.ts';
 
 export interface Subject {
   readonly store: Store;
@@ -23,21 +20,44 @@ export interface Subject {
 }
 
 /** Opens stores for one sequence after the other. */
-export interface Subjects {
+export interface Subjects extends AsyncDisposable {
   readonly name: string;
   open(): Promise<Subject>;
-  end(): Promise<void>;
+  /** Another client of the same store, with a connection of its own; closed with the subject or at the end. */
+  another(subject: Subject): Promise<Store>;
 }
 
 const SYSTEM = 'process';
 
+/** Makes the call; by another client of the store where one is given. */
+export async function make({ store: own, locks, startMs }: Subject, call: Call, store: Store = own): Promise<Expected> {
+  const lock = locks['by' in call ? call.by.lock : call.lock] ?? '';
+  switch (call.call) {
+    case 'start':
+      return plain(await store.acquireOrProbe(requestOf(call.ask, lock, startMs)), startMs);
+    case 'renew': {
+      const { leaseMs, progress } = call;
+      return plain(await store.renew({ lock, token: call.by.token, leaseMs, progress, holderInfo: null }), startMs);
+    }
+    case 'release': {
+      const { status, afterMs } = call;
+      return plain(await store.release({ lock, token: call.by.token, status, afterMs }), startMs);
+    }
+    case 'force':
+      return plain(await store.forceRelease({ lock, reason: 'it hangs', atOnce: call.atOnce }), startMs);
+    case 'pause':
+      return plain(await store.pause({ lock, reason: null }), startMs);
+    case 'resume':
+      return plain(await store.resume({ lock }), startMs);
+  }
+}
+
 /** The ask as the store's port has it. */
-export function requestOf(ask: ModelAsk, lock: string, startMs: number): AcquireRequest {
+function requestOf(ask: ModelAsk, lock: string, startMs: number): ProbingRequest {
   const { slot, bypass, isProbed, isExtendable, canProbe, evidence, ...same } = ask;
   const slotAt = slot === null ? null : new Date(startMs + slot);
   const holderInfo: HolderInfo | null = isProbed ? { probe: SYSTEM, extendable: isExtendable } : null;
-  const request = { ...same, lock, holderInfo, slotAt, trigger: null, bypassReason: bypass };
-  if (!HAS_EVIDENCE) return request;
+  const request = { ...same, lock, holderInfo, slotAt, trigger: null, bypassReason: bypass, plan: null };
   const said =
     evidence === null
       ? null
@@ -47,7 +67,7 @@ export function requestOf(ask: ModelAsk, lock: string, startMs: number): Acquire
           state: evidence.state,
           detail: 'said',
         };
-  return { ...request, probes: canProbe ? [SYSTEM] : [], evidence: said } as AcquireRequest;
+  return { ...request, probes: canProbe ? [SYSTEM] : [], evidence: said };
 }
 
 /** An answer of a store as plain data, instants in ms since `startMs`. */
@@ -61,7 +81,14 @@ function plainValue(value: unknown, startMs: number): unknown {
   return typeof value === 'object' && value !== null ? plain(value, startMs) : value;
 }
 
-/** The token of a grant; null for any other answer. */
-export function tokenOf(answer: AcquireAnswer): string | null {
-  return answer.outcome === 'acquired' || answer.outcome === 'reclaimed' ? answer.token : null;
+/** Of the actual object, the fields that the expected one has. */
+export function partOf(actual: Expected, expected: Expected): Expected {
+  const isObject = (each: unknown): each is Expected =>
+    typeof each === 'object' && each !== null && !Array.isArray(each);
+  return Object.fromEntries(
+    Object.entries(expected).map(([key, field]) => {
+      const value = actual[key];
+      return [key, isObject(field) && isObject(value) ? partOf(value, field) : value];
+    }),
+  );
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { LeaseholdEvent } from '../../../src/domain/answers.ts';
 import type { Run } from '../../../src/domain/run.ts';
-import { type HistoryEntry, proceeds, type StartEntry, startKey } from '../history.ts';
+import { type HistoryEntry, proceeds, type StartEntry } from '../history.ts';
+import { startKey } from '../model/world.ts';
 
 /** The asks of each start, oldest first; those that were only told to ask a probe first are none. */
 export function startsOf(entries: readonly HistoryEntry[]): Map<string, StartEntry[]> {
@@ -21,9 +22,9 @@ function decidedBy(asks: readonly StartEntry[]): StartEntry | undefined {
 export function checkRows(entries: readonly HistoryEntry[], runs: readonly Run[]): void {
   const expected = [...startsOf(entries)].map(([key, asks]) => {
     const { outcome, reason = null } = decidedBy(asks)?.answer ?? {};
-    return [key, outcome, reason];
+    return JSON.stringify([key, outcome, reason]);
   });
-  const actual = runs.map((run) => [startKey(run), run.outcome, run.reason]);
+  const actual = runs.map((run) => JSON.stringify([startKey(run), run.outcome, run.reason]));
   assert.deepEqual(actual.toSorted(), expected.toSorted(), 'one row a start, with the one outcome it got');
 }
 
