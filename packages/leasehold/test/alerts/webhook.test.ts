@@ -1,8 +1,7 @@
 /** The webhook against real servers, good and bad: what is sent, what counts as arrived, and what is never said. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, it } from 'node:test';
 import { webhookChannel } from '../../src/alerts/webhook/channel.ts';
 import { retryAfterMs } from '../../src/alerts/webhook/retry-after.ts';
@@ -52,7 +51,9 @@ describe('a webhook', () => {
   it('is signed: HMAC-SHA256 of timestamp, dot and body, by the secret', async () => {
     await using receiver = await Receiver.open();
     await send(receiver.url, { secret: 'Geheimnis ✓' });
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    const [received] = receiver.received;
+    assert.ok(received !== undefined);
+    const { headers, body } = received;
     const timestamp = String(headers['leasehold-timestamp']);
     assert.ok(Math.abs(Number(timestamp) * 1_000 - systemClock.read().wallMs) < 60_000, timestamp);
     const expected = createHmac('sha256', 'Geheimnis ✓').update(`${timestamp}.${body}`).digest('hex');

@@ -7,7 +7,8 @@ import { openBench } from './command-line.ts';
 
 const DOCS = new URL('../../../../docs/cli.md', import.meta.url);
 const page = readFileSync(DOCS, 'utf8');
-const COMMANDS = 'run acquire renew release status runs events why pause resume force-release migrate demo'.split(' ');
+const COMMANDS =
+  'run acquire renew release status runs events why pause resume force-release work alert migrate demo'.split(' ');
 
 /** The part of the page from the first heading that names the command to the next heading of its level. */
 function sectionOf(command: string): string {

@@ -5,6 +5,7 @@
  * store: what is proven is that the suite would have caught this very fault there.
  */
 import type { Edit } from '../edit-source.ts';
+import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 
 export interface Mutation {
@@ -316,4 +317,5 @@ export const MUTATIONS: readonly Mutation[] = [
     caught: ['every refused release is an event of severity critical'],
   },
   ...SLOT_MUTATIONS,
+  ...ALERT_MUTATIONS,
 ];

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { mutate } from '../stores/postgres/mutate-function.ts';
+import { POSTGRES_ALERT_MUTATIONS } from './alert-mutations.ts';
 
 export interface FunctionEdit {
   /** Name in the schema `leasehold`. */
@@ -23,6 +24,7 @@ export interface PostgresMutation {
 const OF_FIFTY = 'of fifty contenders for one stale lease exactly one reclaims it';
 
 export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
+  ...POSTGRES_ALERT_MUTATIONS,
   {
     name: 'a start does not lock the row',
     edits: [

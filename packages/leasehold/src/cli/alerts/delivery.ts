@@ -17,6 +17,7 @@ const LEASE_SHARE = 10;
 export class CommandAlerts {
   readonly channels: readonly Channel[];
   #deliveryMs = DELIVERY_MS_MAX;
+  #failure: DeliveryReport | null = null;
 
   private constructor(channels: readonly Channel[]) {
     this.channels = channels;
@@ -41,15 +42,26 @@ export class CommandAlerts {
     this.#deliveryMs = Math.max(DELIVERY_MS_MIN, Math.min(this.#deliveryMs, remainingMs / LEASE_SHARE));
   }
 
-  /** Null where there was nothing to do, or no way to do it: what is not delivered stays in the outbox. Never throws. */
-  async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<DeliveryReport | null> {
-    if (this.channels.length === 0) return null;
+  /** The latest delivery that failed, unless a later one got through; null for none. */
+  get failure(): DeliveryReport | null {
+    return this.#failure;
+  }
+
+  /** Without a channel it does nothing. What is not delivered stays in the outbox. Never throws. */
+  async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<void> {
+    if (this.channels.length === 0) return;
     const forMs = this.#deliveryMs;
     const sendTimeoutMs = Math.min(SEND_MS_MAX, forMs);
     try {
-      return await leasehold.deliverAlerts({ forMs, sendTimeoutMs, ...(signal === undefined ? {} : { signal }) });
+      const report = await leasehold.deliverAlerts({
+        forMs,
+        sendTimeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (report.failed + report.dead > 0) this.#failure = report;
+      else if (report.delivered > 0) this.#failure = null;
     } catch {
-      return null;
+      // The store is away: that is said by what the command itself asks of it.
     }
   }
 }
