@@ -146,11 +146,11 @@ describe('a command delivers alerts', () => {
     bench.configure({ ops: { type: 'webhook', url: receiver.url } });
     await bench.run(['pause', 'job']);
     bench.change(`
-      update alerts set state = 'pending', attempts = 0, next_attempt_at = 0, delivered_to = '[]';
+      update alerts set state = 'pending', attempts = 0, delivered_to = '[]';
       with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 40)
       insert into events (at, kind, severity, lock, message, data)
         select e.at, e.kind, e.severity, 'lock-' || value, e.message, '{"reason":null}' from events e, numbers;
-      insert into alerts (event_id, dedup_key, next_attempt_at) select seq, 'k', 0 from events where lock like 'lock-%'`);
+      insert into alerts (event_id, dedup_key, next_attempt_at) select seq, 'k', at from events where lock like 'lock-%'`);
     const before = receiver.received.length;
     await Promise.all([1, 2, 3].map(() => bench.run(['work', '--once'])));
     const locks = receiver.received.slice(before).map(({ alert }) => alert['lock']);

@@ -1,6 +1,8 @@
+import { elapsedMs } from '../../domain/timing.ts';
 import type { DeliveryReport } from '../../engine/deliver.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import type { Channel } from '../../ports/channel.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { alertChannels } from './config.ts';
 
@@ -16,11 +18,14 @@ const LEASE_SHARE = 10;
 
 export class CommandAlerts {
   readonly channels: readonly Channel[];
+  readonly #clock: Clock;
   #deliveryMs = DELIVERY_MS_MAX;
   #failure: DeliveryReport | null = null;
+  #underWay: Promise<void> = Promise.resolve();
 
-  private constructor(channels: readonly Channel[]) {
+  private constructor(channels: readonly Channel[], clock: Clock) {
     this.channels = channels;
+    this.#clock = clock;
   }
 
   /**
@@ -30,10 +35,10 @@ export class CommandAlerts {
   static async open(context: CommandContext, options: GlobalOptions, startsWork: boolean): Promise<CommandAlerts> {
     try {
       const specs = alertChannels(options, context.host);
-      return new CommandAlerts(specs.length === 0 ? [] : await context.openChannels(specs));
+      return new CommandAlerts(specs.length === 0 ? [] : await context.openChannels(specs), context.clock);
     } catch (error) {
       if (startsWork) throw error;
-      return new CommandAlerts([]);
+      return new CommandAlerts([], context.clock);
     }
   }
 
@@ -47,10 +52,21 @@ export class CommandAlerts {
     return this.#failure;
   }
 
-  /** Without a channel it does nothing. What is not delivered stays in the outbox. Never throws. */
+  /**
+   * Without a channel it does nothing. One delivery at a time: the end of one that is under way counts for the time of
+   * the next. What is not delivered stays in the outbox. Never throws.
+   */
   async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<void> {
     if (this.channels.length === 0) return;
-    const forMs = this.#deliveryMs;
+    const askedAt = this.#clock.read();
+    await this.#underWay;
+    const forMs = this.#deliveryMs - elapsedMs(askedAt, this.#clock.read());
+    if (forMs < DELIVERY_MS_MIN) return;
+    this.#underWay = this.#send(leasehold, forMs, signal);
+    await this.#underWay;
+  }
+
+  async #send(leasehold: Leasehold, forMs: number, signal: AbortSignal | undefined): Promise<void> {
     const sendTimeoutMs = Math.min(SEND_MS_MAX, forMs);
     try {
       const report = await leasehold.deliverAlerts({
