@@ -28,22 +28,19 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
     const store = file === null ? null : (readConfiguration(file, host.env)?.store ?? null);
     if (store !== null) return store;
   }
-  return `sqlite:${join(stateDirectory(host), 'leasehold', 'leasehold.db')}`;
+  const file = defaultStoreFile(host);
+  if (file !== null) return `sqlite:${file}`;
+  throw new LeaseholdError(
+    'STORE_UNUSABLE',
+    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
+  );
 }
 
-/**
- * The configuration files that may speak, in their order: the one that was asked for and no other, else the system's and
- * the user's. Throws INVALID_ARGUMENT for an empty option or variable.
- */
-export function configurationFiles(
-  option: StoreOption,
-  host: CommandHost,
-  systemFile: string = SYSTEM_FILE,
-): { readonly path: string; readonly isAsked: boolean }[] {
+/** The configuration files that count, in order: the one that was asked for, or those that may be there. */
+export function configurationFiles(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string[] {
   const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
-  if (asked !== null) return [{ path: resolve(host.workingDirectory(), asked), isAsked: true }];
-  const own = userFile(host);
-  return [systemFile, ...(own === null ? [] : [own])].map((path) => ({ path, isAsked: false }));
+  if (asked !== null) return [resolve(host.workingDirectory(), asked)];
+  return [systemFile, userFile(host)].filter((file) => file !== null);
 }
 
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
@@ -68,14 +65,10 @@ function userFile(host: CommandHost): string | null {
   return directory === null ? null : join(directory, 'leasehold.json');
 }
 
-/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`. Throws STORE_UNUSABLE for a user without a home. */
-export function stateDirectory(host: CommandHost): string {
+/** `leasehold/leasehold.db` in `$XDG_STATE_HOME` if absolute, else in `~/.local/state`; null for a user without a home. */
+export function defaultStoreFile(host: CommandHost): string | null {
   const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
-  if (directory !== null) return directory;
-  throw new LeaseholdError(
-    'STORE_UNUSABLE',
-    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
-  );
+  return directory === null ? null : join(directory, 'leasehold', 'leasehold.db');
 }
 
 /** The specification has relative values ignored. */
