@@ -21,7 +21,7 @@ export function accompany({ context, session, plan }: Guard, child: Child, start
     child.output === null ? null : relayOutput(child.output, { host, clock, tag, onOutput: () => holding.noteSign() });
   const watched = holding.watchProgress(() => session.leasehold.lock(plan.lock).progress(), over.signal);
   // Not waited for at the end: the delivery after the work does that, within its own time.
-  void deliverMeanwhile({ context, session }, over.signal);
+  deliverMeanwhile({ context, session }, over.signal).catch(() => {});
   return {
     async end() {
       over.abort();
