@@ -55,7 +55,9 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
   if (typeof url !== 'string') throw new LeaseholdError('INVALID_ARGUMENT', "the store's URL must be text");
   const probes = [processProbe, ...(await openProbes(options.probes ?? {}))];
   const { channels: given = [] } = options;
-  const channels = Array.isArray(given) ? (given as readonly Channel[]) : await openChannels(parseChannels(given));
+  const channels = Array.isArray(given)
+    ? checkChannels(given as readonly Channel[])
+    : await openChannels(parseChannels(given));
   const store = await openStore(url, options);
   const identity = processIdentity();
   return composeLeasehold({
@@ -97,6 +99,13 @@ const processProbe: Probe = {
     return await createProcessProbe(createProcessTable()).ask(subject, timeoutMs);
   },
 };
+
+/** What a channel has confirmed is remembered by its name. */
+function checkChannels(channels: readonly Channel[]): readonly Channel[] {
+  const names = new Set(channels.map((channel) => channel.name));
+  if (names.size === channels.length) return channels;
+  throw new LeaseholdError('INVALID_ARGUMENT', 'two channels have one name');
+}
 
 /** The channels of these specifications, ready to send. Only the kinds that are named get loaded. `writeError`: for a log without a file. */
 export async function openChannels(

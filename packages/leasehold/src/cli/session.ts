@@ -1,6 +1,5 @@
 import { parseStoreUrl } from '../domain/store-url.ts';
 import type { Leasehold } from '../engine/api.ts';
-import type { DeliveryReport } from '../engine/deliver.ts';
 import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import { CommandAlerts, failureText } from './alerts/delivery.ts';
 import { tellStoreError } from './alerts/outage.ts';
@@ -17,8 +16,8 @@ export interface Session {
   /** The store's URL as given; may hold credentials, so it is for the child and never for a message. */
   readonly url: string;
   readonly isJson: boolean;
-  /** Delivers alerts that are due, for at most 2 s. Null where there is nothing to do, or no way to do it. Never throws. */
-  deliver(signal?: AbortSignal): Promise<DeliveryReport | null>;
+  /** Delivers alerts that are due, for at most 2 s. Never throws. */
+  deliver(signal?: AbortSignal): Promise<void>;
   /** This command's answer is a lease of which so much is left: it must not be spent on alerts. */
   spare(remainingMs: number): void;
   /** A line on stdout, as it is. Throws OutputLost where it can't be written; a reader that went away is no error. */
@@ -73,7 +72,8 @@ export async function withStore(
         await keepUp(leasehold, options, context.host, how.upkeepMs);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
-      await deliverAfterWork(session, startsWork);
+      await session.deliver();
+      await sayUndelivered(session, alerts, startsWork);
       await leasehold.close().catch(() => {});
     }
   } catch (error) {
@@ -82,11 +82,10 @@ export async function withStore(
   }
 }
 
-/** Where it may be read: a start's stderr is for people. */
-async function deliverAfterWork(session: Session, startsWork: boolean): Promise<void> {
-  const report = await session.deliver();
-  const failure = report === null ? null : failureText(report);
-  if (failure !== null && startsWork && !session.isJson) await session.say(failure);
+/** Where people read it: a start's stderr, by cron's mail. */
+async function sayUndelivered(session: Session, { failure }: CommandAlerts, startsWork: boolean): Promise<void> {
+  const text = failure === null ? null : failureText(failure);
+  if (text !== null && startsWork && !session.isJson) await session.say(text);
 }
 
 interface SessionParts {

@@ -37,19 +37,11 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   );
 }
 
-/**
- * The configuration files that may speak, in their order: the one that was asked for and no other, else the system's and
- * the user's. Throws INVALID_ARGUMENT for an empty option or variable.
- */
-export function configurationFiles(
-  option: StoreOption,
-  host: CommandHost,
-  systemFile: string = SYSTEM_FILE,
-): { readonly path: string; readonly isAsked: boolean }[] {
+/** The configuration files that count, in order: the one that was asked for, or those that may be there. */
+export function configurationFiles(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string[] {
   const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
-  if (asked !== null) return [{ path: resolve(host.workingDirectory(), asked), isAsked: true }];
-  const own = userFile(host);
-  return [systemFile, ...(own === null ? [] : [own])].map((path) => ({ path, isAsked: false }));
+  if (asked !== null) return [resolve(host.workingDirectory(), asked)];
+  return [systemFile, userFile(host)].filter((file) => file !== null);
 }
 
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
@@ -76,13 +68,8 @@ export function userFile(host: CommandHost): string | null {
 
 /** `leasehold/leasehold.db` in `$XDG_STATE_HOME` if absolute, else in `~/.local/state`; null for a user without a home. */
 export function defaultStoreFile(host: CommandHost): string | null {
-  const directory = stateDirectory(host);
+  const directory = userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
   return directory === null ? null : join(directory, 'leasehold', 'leasehold.db');
-}
-
-/** `$XDG_STATE_HOME` if absolute, else `~/.local/state`; null for a user without a home. */
-export function stateDirectory(host: CommandHost): string | null {
-  return userDirectory('XDG_STATE_HOME', ['.local', 'state'], host);
 }
 
 /** The specification has relative values ignored. */

@@ -48,9 +48,9 @@ export interface DeliveryReport {
 /** Few at a time: they are sent at once, and what is taken and not sent is late by a lease. */
 const BATCH = 10;
 const LEASE_MS_MIN = 60_000;
-/** Kept back from sending, so that what was sent can be settled. */
-const SETTLE_MS = 500;
-const ROUND_MS_MIN = 100;
+/** Kept back from sending, so that what was sent can be settled: this, or a quarter where there is little time. */
+const SETTLE_MS_MAX = 500;
+const STORE_CALL_MS_MIN = 100;
 const STORE_CALL_MS_MAX = 5_000;
 
 /** Throws STORE_UNREACHABLE where the outbox can't be read; what a channel does is in the report. */
@@ -81,8 +81,13 @@ class Round {
     this.#begunAt = parts.clock.read();
   }
 
+  /** Also where too little time is left to send in: an attempt that can't succeed is none. */
   isOver(): boolean {
-    return this.#leftMs() < ROUND_MS_MIN || (this.#bounds.signal?.aborted ?? false);
+    return this.#leftMs() < 2 * this.#settleMs() || (this.#bounds.signal?.aborted ?? false);
+  }
+
+  #settleMs(): number {
+    return Math.min(SETTLE_MS_MAX, this.#bounds.forMs / 4);
   }
 
   /** Answers how many were taken. */
@@ -102,7 +107,7 @@ class Round {
     const wanted = channels.filter((channel) => isWanted(channel.filter, alert));
     const open = wanted.filter((channel) => !alert.deliveredTo.includes(channel.name));
     const message = { ...alert, store: store.name, text: alertText(alert), attempt: alert.attempts };
-    const sendMs = Math.max(1, Math.min(this.#bounds.sendMs, this.#leftMs() - SETTLE_MS));
+    const sendMs = Math.max(1, Math.min(this.#bounds.sendMs, this.#leftMs() - this.#settleMs()));
     const answers = await Promise.all(
       open.map(async (channel) => ({ channel, answer: await sendWithin(channel, message, this.#parts.clock, sendMs) })),
     );
@@ -117,7 +122,7 @@ class Round {
           failures.length === 0 ? null : failures.map((each) => `${each.channel.name}: ${each.answer.said}`).join('; '),
         retryAfterMs: Math.max(0, ...failures.map((each) => each.answer.retryAfterMs ?? 0)),
       },
-      { timeoutMs: Math.max(SETTLE_MS, this.#callMs()) },
+      { timeoutMs: Math.max(SETTLE_MS_MAX, this.#callMs()) },
     );
     if (settled.outcome === 'delivered') this.#tally[wanted.length === 0 ? 'unwanted' : 'delivered'] += 1;
     else this.#tally[settled.outcome === 'dead' ? 'dead' : 'failed'] += 1;
@@ -128,7 +133,7 @@ class Round {
   }
 
   #callMs(): number {
-    return Math.max(ROUND_MS_MIN, Math.min(STORE_CALL_MS_MAX, this.#leftMs()));
+    return Math.max(STORE_CALL_MS_MIN, Math.min(STORE_CALL_MS_MAX, this.#leftMs()));
   }
 }
 

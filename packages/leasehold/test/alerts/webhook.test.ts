@@ -1,8 +1,12 @@
 /** The webhook against real servers, good and bad: what is sent, what counts as arrived, and what is never said. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { webhookChannel } from '../../src/alerts/webhook/channel.ts';
 import { retryAfterMs } from '../../src/alerts/webhook/retry-after.ts';
@@ -52,7 +56,9 @@ describe('a webhook', () => {
   it('is signed: HMAC-SHA256 of timestamp, dot and body, by the secret', async () => {
     await using receiver = await Receiver.open();
     await send(receiver.url, { secret: 'Geheimnis ✓' });
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    const [received] = receiver.received;
+    assert.ok(received !== undefined);
+    const { headers, body } = received;
     const timestamp = String(headers['leasehold-timestamp']);
     assert.ok(Math.abs(Number(timestamp) * 1_000 - systemClock.read().wallMs) < 60_000, timestamp);
     const expected = createHmac('sha256', 'Geheimnis ✓').update(`${timestamp}.${body}`).digest('hex');
@@ -130,6 +136,39 @@ describe('a webhook', () => {
     } finally {
       drip.close();
     }
+  });
+
+  it('to a server whose certificate nobody knows is not sent', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-tls-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const made = spawnSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        '/CN=127.0.0.1',
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+      ].concat(['-keyout', key, '-out', cert]),
+    );
+    if (made.status !== 0) return t.skip('openssl is not there to make a certificate');
+    let requests = 0;
+    const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const { host } = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const answer = await send(`https://${host}/`);
+    assert.deepEqual([answer.confirmed, answer.said], [false, `${host}: DEPTH_ZERO_SELF_SIGNED_CERT`]);
+    assert.equal(requests, 0);
+    return undefined;
   });
 
   it('says of a failure the host and a word, never the path, a secret or what the receiver said', async () => {

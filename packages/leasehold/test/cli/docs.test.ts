@@ -8,7 +8,9 @@ import { openBench } from './command-line.ts';
 const DOCS = new URL('../../../../docs/cli.md', import.meta.url);
 const page = readFileSync(DOCS, 'utf8');
 const COMMANDS =
-  'run acquire renew release status runs events why advise pause resume force-release doctor migrate demo'.split(' ');
+  'run acquire renew release status runs events why advise pause resume force-release doctor work alert migrate demo'.split(
+    ' ',
+  );
 
 /** The part of the page from the first heading that names the command to the next heading of its level. */
 function sectionOf(command: string): string {

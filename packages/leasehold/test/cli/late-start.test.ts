@@ -45,6 +45,7 @@ async function runAsleep(stage: Stage, asleepMs: number): Promise<GuardedRun> {
     url: 'sqlite::memory:',
     isJson: false,
     print: async () => {},
+    deliver: async () => {},
     say: async (message: string) => void said.push(message),
   } as unknown as Session;
   const interrupted = new AbortController().signal;

@@ -6,6 +6,7 @@
  */
 import type { Edit } from '../edit-source.ts';
 import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
+import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -361,4 +362,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SLOT_MUTATIONS,
   ...WATCH_MUTATIONS,
   ...EVIDENCE_MUTATIONS,
+  ...ALERT_MUTATIONS,
 ];

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { POSTGRES_EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { mutate } from '../stores/postgres/mutate-function.ts';
 import { POSTGRES_WATCH_MUTATIONS } from './watch-mutations.ts';
+import { POSTGRES_ALERT_MUTATIONS } from './alert-mutations.ts';
 
 export interface FunctionEdit {
   /** Name in the schema `leasehold`. */
@@ -25,6 +26,7 @@ export interface PostgresMutation {
 const OF_FIFTY = 'of fifty contenders for one stale lease exactly one reclaims it';
 
 export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
+  ...POSTGRES_ALERT_MUTATIONS,
   {
     name: 'a start does not lock the row',
     edits: [

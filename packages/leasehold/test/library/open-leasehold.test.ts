@@ -3,12 +3,12 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openLeasehold } from '../../src/index.ts';
+import { type Channel, openLeasehold } from '../../src/index.ts';
 
 const INDEX = pathToFileURL(join(import.meta.dirname, '../../src/index.ts')).href;
 const CHILD_MS_MAX = 20_000;
@@ -70,6 +70,34 @@ test('the service is not there yet, and that is said', async () => {
     message:
       'https://leasehold.example is a Leasehold service, and its client comes with a later release; use sqlite:PATH or postgres://…',
   });
+});
+
+test('alerts go through the channels that a Leasehold was opened with', async () => {
+  const file = join(folder, 'alerts.log');
+  const sent: string[] = [];
+  const own: Channel = {
+    name: 'own',
+    filter: { minSeverity: 'warning', kinds: null },
+    async send(message) {
+      sent.push(message.text);
+      return { confirmed: true, said: 'kept' };
+    },
+  };
+  for (const channels of [{ book: { type: 'log', file } as const }, [own]]) {
+    await using leasehold = await openLeasehold('sqlite::memory:', { channels });
+    await leasehold.lock('job').pause();
+    assert.equal((await leasehold.alertCounts()).pending, 1);
+    assert.equal((await leasehold.deliverAlerts()).delivered, 1);
+    assert.equal((await leasehold.alertCounts()).pending, 0);
+  }
+  assert.match(await readFile(file, 'utf8'), /"kind":"lock\.paused".*\n$/);
+  assert.equal(sent.length, 1);
+  const refused = { code: 'INVALID_ARGUMENT' };
+  await assert.rejects(openLeasehold('sqlite::memory:', { channels: [own, own] }), refused);
+  await assert.rejects(openLeasehold('sqlite::memory:', { channels: { a: { type: 'webhook' } } }), refused);
+  await using leasehold = await openLeasehold('sqlite::memory:');
+  await assert.rejects(leasehold.deliverAlerts({ forMs: 0 }), refused);
+  await assert.rejects(leasehold.deliverAlerts({ signal: 5 as unknown as AbortSignal }), refused);
 });
 
 test('what is no store is refused', async () => {

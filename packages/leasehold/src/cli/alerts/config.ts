@@ -16,8 +16,9 @@ const SECTION = 'alerts';
 const VARIABLE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
 /** Empty where no file says anything of alerts. Throws STORE_UNUSABLE for a mistake in one, naming file and channel. */
-export function alertChannels(option: StoreOption, host: CommandHost): ChannelSpec[] {
-  for (const { path, isAsked } of configurationFiles(option, host)) {
+export function alertChannels(option: StoreOption, host: CommandHost, systemFile?: string): ChannelSpec[] {
+  const isAsked = (option.config ?? host.env['LEASEHOLD_CONFIG']) !== undefined;
+  for (const path of configurationFiles(option, host, systemFile)) {
     const section = readSection(path, SECTION);
     if (section === null && isAsked) throw new LeaseholdError('STORE_UNUSABLE', `configuration ${path} is not there`);
     if (section !== null && section.value !== undefined) return channelsIn(path, section.value, host.env);

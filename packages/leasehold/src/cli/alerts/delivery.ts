@@ -1,6 +1,8 @@
+import { elapsedMs } from '../../domain/timing.ts';
 import type { DeliveryReport } from '../../engine/deliver.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import type { Channel } from '../../ports/channel.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { alertChannels } from './config.ts';
 
@@ -16,10 +18,14 @@ const LEASE_SHARE = 10;
 
 export class CommandAlerts {
   readonly channels: readonly Channel[];
+  readonly #clock: Clock;
   #deliveryMs = DELIVERY_MS_MAX;
+  #failure: DeliveryReport | null = null;
+  #underWay: Promise<void> = Promise.resolve();
 
-  private constructor(channels: readonly Channel[]) {
+  private constructor(channels: readonly Channel[], clock: Clock) {
     this.channels = channels;
+    this.#clock = clock;
   }
 
   /**
@@ -29,10 +35,10 @@ export class CommandAlerts {
   static async open(context: CommandContext, options: GlobalOptions, startsWork: boolean): Promise<CommandAlerts> {
     try {
       const specs = alertChannels(options, context.host);
-      return new CommandAlerts(specs.length === 0 ? [] : await context.openChannels(specs));
+      return new CommandAlerts(specs.length === 0 ? [] : await context.openChannels(specs), context.clock);
     } catch (error) {
       if (startsWork) throw error;
-      return new CommandAlerts([]);
+      return new CommandAlerts([], context.clock);
     }
   }
 
@@ -41,15 +47,37 @@ export class CommandAlerts {
     this.#deliveryMs = Math.max(DELIVERY_MS_MIN, Math.min(this.#deliveryMs, remainingMs / LEASE_SHARE));
   }
 
-  /** Null where there was nothing to do, or no way to do it: what is not delivered stays in the outbox. Never throws. */
-  async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<DeliveryReport | null> {
-    if (this.channels.length === 0) return null;
-    const forMs = this.#deliveryMs;
+  /** The latest delivery that failed, unless a later one got through; null for none. */
+  get failure(): DeliveryReport | null {
+    return this.#failure;
+  }
+
+  /**
+   * Without a channel it does nothing. One delivery at a time: the end of one that is under way counts for the time of
+   * the next. What is not delivered stays in the outbox. Never throws.
+   */
+  async deliver(leasehold: Leasehold, signal?: AbortSignal): Promise<void> {
+    if (this.channels.length === 0) return;
+    const askedAt = this.#clock.read();
+    await this.#underWay;
+    const forMs = this.#deliveryMs - elapsedMs(askedAt, this.#clock.read());
+    if (forMs < DELIVERY_MS_MIN) return;
+    this.#underWay = this.#send(leasehold, forMs, signal);
+    await this.#underWay;
+  }
+
+  async #send(leasehold: Leasehold, forMs: number, signal: AbortSignal | undefined): Promise<void> {
     const sendTimeoutMs = Math.min(SEND_MS_MAX, forMs);
     try {
-      return await leasehold.deliverAlerts({ forMs, sendTimeoutMs, ...(signal === undefined ? {} : { signal }) });
+      const report = await leasehold.deliverAlerts({
+        forMs,
+        sendTimeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (report.failed + report.dead > 0) this.#failure = report;
+      else if (report.delivered > 0) this.#failure = null;
     } catch {
-      return null;
+      // The store is away: that is said by what the command itself asks of it.
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { dedupKeyOf, isWanted } from '../../domain/alert.ts';
 import { storeUnreachableMessage } from '../../domain/alert-messages.ts';
 import { sendWithin } from '../../engine/deliver.ts';
@@ -7,7 +7,7 @@ import type { LeaseholdError } from '../../errors.ts';
 import type { Channel, ChannelMessage } from '../../ports/channel.ts';
 import type { CommandContext } from '../context.ts';
 import { namingStore, oneLine } from '../failure.ts';
-import { stateDirectory } from '../store-location.ts';
+import { defaultStoreFile } from '../store-location.ts';
 import { Told } from './told.ts';
 
 /**
@@ -71,9 +71,10 @@ function messageOf({ host }: CommandContext, { store: name, lock, error }: Outag
   };
 }
 
+/** Beside the store of a user who names none. */
 function toldFolder({ host }: CommandContext): string | null {
-  const directory = stateDirectory(host);
-  return directory === null ? null : join(directory, 'leasehold', 'told');
+  const file = defaultStoreFile(host);
+  return file === null ? null : join(dirname(file), 'told');
 }
 
 function digest(text: string): string {

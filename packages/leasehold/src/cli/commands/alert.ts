@@ -33,9 +33,11 @@ export function register(program: Command, context: CommandContext): void {
     if (options.json === true)
       await host.writeOut(`${JSON.stringify({ channel: channel.name, ...fieldsOf(answer) })}\n`);
     else if (answer.confirmed)
-      await host.writeOut(`The test alert arrived at channel "${channel.name}": ${answer.said}.\n`);
+      await host.writeOut(`The test alert arrived at channel "${channel.name}": ${oneLine(answer.said)}.\n`);
     else
-      await host.writeError(`leasehold: the test alert did not arrive at channel "${channel.name}": ${answer.said}\n`);
+      await host.writeError(
+        `leasehold: the test alert did not arrive at channel "${channel.name}": ${oneLine(answer.said)}\n`,
+      );
     context.finish(answer.confirmed ? EXIT.done : EXIT.undelivered);
   });
 }

@@ -20,13 +20,13 @@ export function accompany({ context, session, plan }: Guard, child: Child, start
   const output =
     child.output === null ? null : relayOutput(child.output, { host, clock, tag, onOutput: () => holding.noteSign() });
   const watched = holding.watchProgress(() => session.leasehold.lock(plan.lock).progress(), over.signal);
-  const delivered = deliverMeanwhile({ context, session }, over.signal);
+  // Not waited for at the end: the delivery after the work does that, within its own time.
+  deliverMeanwhile({ context, session }, over.signal).catch(() => {});
   return {
     async end() {
       over.abort();
       await output?.drain();
       await watched;
-      await delivered;
     },
   };
 }

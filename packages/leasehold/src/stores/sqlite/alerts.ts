@@ -52,7 +52,7 @@ export function hasDueAlerts(session: Session, now: number): boolean {
 export function takeAlerts(session: Session, request: TakeAlertsRequest, now: number): TakenAlert[] {
   giveUpUntried(session, now);
   const { taker, limit, leaseMs } = request;
-  const rows = session.all(sql.due_alerts, { ...limitsOf(now), limit });
+  const rows = session.all(sql.due_alerts, { ...limitsOf(now), old: now - ALERT_DEAD_AFTER_MS, limit });
   return rows.map((row) => {
     session.run(sql.take_alert, { event_id: readInteger(row, 'event_id'), taker, taken_until: now + leaseMs });
     return {
@@ -67,7 +67,7 @@ export function takeAlerts(session: Session, request: TakeAlertsRequest, now: nu
 
 /** Nobody tried them for a day, so there was nobody to try; a channel that is new must not get the past of a year. */
 function giveUpUntried(session: Session, now: number): void {
-  const rows = session.all(sql.untried_alerts, { before: now - ALERT_DEAD_AFTER_MS, limit: GIVEN_UP_MAX });
+  const rows = session.all(sql.untried_alerts, { old: now - ALERT_DEAD_AFTER_MS, limit: GIVEN_UP_MAX });
   if (rows.length === 0) return;
   const eventIds = rows.map((row) => readInteger(row, 'event_id'));
   for (const eventId of eventIds) session.run(sql.give_up_alert, { event_id: eventId, now, error: null });

@@ -1,15 +1,15 @@
 /** The outbox in PostgreSQL: one transaction with its cause, deliverers that never wait, rights. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test } from 'node:test';
-import pg from 'pg';
+import { it } from 'node:test';
+import type pg from 'pg';
 import { failure, POSTGRES_VERSIONS, row, rows, start, TestStore } from './database.ts';
 
-const [OLDEST = 15] = POSTGRES_VERSIONS;
+const [OLDEST] = POSTGRES_VERSIONS;
 const ALERTS =
   'select e.kind, e.lock, a.state from leasehold.alerts a join leasehold.events e on e.seq = a.event_id order by e.seq';
 
-test('where the cause is rolled back there is no alert, and where the alert can’t be stored there is no cause', async () => {
+it('where the cause is rolled back there is no alert, and where the alert can’t be stored there is no cause', async () => {
   await using test = await TestStore.open(OLDEST);
   const client = await test.client();
   await client.query('begin');
@@ -26,7 +26,7 @@ test('where the cause is rolled back there is no alert, and where the alert can�
   assert.deepEqual(await rows(client, 'select 1 from leasehold.events'), []);
 });
 
-test('a deliverer passes by what another one is just taking, and a settlement waits for nothing else', async () => {
+it('a deliverer passes by what another one is just taking, and a settlement waits for nothing else', async () => {
   await using test = await TestStore.open(OLDEST);
   for (const lock of ['a', 'b']) await test.store.pause({ lock, reason: null });
   const [one, two] = [await test.client(), await test.client()];
@@ -37,7 +37,7 @@ test('a deliverer passes by what another one is just taking, and a settlement wa
   assert.deepEqual([first.map((each) => each['lock']), second.map((each) => each['lock'])], [['a'], ['b']]);
 });
 
-test('a deliverer that finds nothing writes nothing', async () => {
+it('a deliverer that finds nothing writes nothing', async () => {
   await using test = await TestStore.open(OLDEST);
   const client = await test.client();
   await client.query('begin');
@@ -46,7 +46,7 @@ test('a deliverer that finds nothing writes nothing', async () => {
   await client.query('rollback');
 });
 
-test('a role with the right to execute can deliver, and can touch no table', async () => {
+it('a role with the right to execute can deliver, and can touch no table', async () => {
   await using test = await TestStore.open(OLDEST);
   const admin = await test.client();
   await test.store.pause({ lock: 'a', reason: null });
@@ -76,7 +76,7 @@ test('a role with the right to execute can deliver, and can touch no table', asy
   }
 });
 
-test('arguments outside their limits are refused', async () => {
+it('arguments outside their limits are refused', async () => {
   await using test = await TestStore.open(OLDEST);
   const client = await test.client();
   for (const call of [
@@ -89,7 +89,7 @@ test('arguments outside their limits are refused', async () => {
   }
 });
 
-test('an alert that is taken for years or due in years counts as free and as due', async () => {
+it('an alert that is taken for years or due in years counts as free and as due', async () => {
   await using test = await TestStore.open(OLDEST);
   const client = await test.client();
   await test.store.acquire(start('job'));
@@ -104,7 +104,7 @@ test('an alert that is taken for years or due in years counts as free and as due
   assert.equal(await take(), 0);
 });
 
-test('both engines give an episode the same key', async () => {
+it('both engines give an episode the same key', async () => {
   const { dedupKeyOf } = await import('../../../src/domain/alert.ts');
   await using test = await TestStore.open(OLDEST);
   const client: pg.Client = await test.client();

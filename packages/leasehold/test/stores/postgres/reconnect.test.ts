@@ -51,7 +51,10 @@ for (const version of POSTGRES_VERSIONS) {
       for (let turn = 0; turn < 10; turn += 1) {
         // Around the server's own limit: some of these calls cross with its farewell.
         await systemClock.sleep(15 + turn);
-        assert.equal((await store.renew({ lock: 'a', token, leaseMs: null, progress: null, holderInfo: null })).outcome, 'renewed');
+        assert.equal(
+          (await store.renew({ lock: 'a', token, leaseMs: null, progress: null, holderInfo: null })).outcome,
+          'renewed',
+        );
       }
       await store.close();
     });

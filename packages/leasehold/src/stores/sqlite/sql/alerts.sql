@@ -1,4 +1,5 @@
 -- The outbox. A row due too late, or taken for too long, was written by a faulty clock: it counts as due, and as free.
+-- Untried, a row is due since its event; one that is older than :old is never handed out, only given up.
 
 -- name: next_due
 select 1 as is_due from alerts
@@ -14,15 +15,16 @@ from alerts a join events e on e.seq = a.event_id
 where a.state = 'pending'
   and (a.next_attempt_at <= :now or a.next_attempt_at > :latest)
   and (a.taken_until is null or a.taken_until <= :now or a.taken_until > :taken_latest)
+  and (a.attempts > 0 or a.next_attempt_at > :old)
 order by a.next_attempt_at, a.event_id limit :limit;
 
 -- name: take_alert
 update alerts set taken_by = :taker, taken_until = :taken_until, attempts = attempts + 1 where event_id = :event_id;
 
 -- name: untried_alerts
-select a.event_id from alerts a join events e on e.seq = a.event_id
-where a.state = 'pending' and a.attempts = 0 and e.at <= :before
-order by a.event_id limit :limit;
+select event_id from alerts
+where state = 'pending' and attempts = 0 and next_attempt_at <= :old
+order by event_id limit :limit;
 
 -- name: give_up_alert
 update alerts set state = 'dead', taken_by = null, taken_until = null, settled_at = :now,

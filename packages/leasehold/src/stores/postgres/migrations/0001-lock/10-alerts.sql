@@ -46,7 +46,7 @@ begin
     number, case when number = 1 then 'alert is' else 'alerts are' end);
 end $$;
 
--- Nobody tried them for a day, so there was nobody to try; a channel that is new must not get the past of a year.
+-- Untried, an alert is due since its event. Nobody tried them for a day, so there was nobody to try; a channel that is new must not get the past of a year.
 create function leasehold._give_up_untried(now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -54,9 +54,9 @@ declare
   first_id bigint;
 begin
   with untried as (
-    select a.event_id from leasehold.alerts a join leasehold.events e on e.seq = a.event_id
-    where a.state = 'pending' and a.attempts = 0 and e.at <= leasehold._after(now_at, -86400000)
-    order by a.event_id limit 1000 for update of a skip locked
+    select a.event_id from leasehold.alerts a
+    where a.state = 'pending' and a.attempts = 0 and a.next_attempt_at <= leasehold._after(now_at, -86400000)
+    order by a.event_id limit 1000 for update skip locked
   ), given_up as (
     update leasehold.alerts a set state = 'dead', taken_by = null, taken_until = null, settled_at = now_at
     from untried u where a.event_id = u.event_id returning a.event_id
@@ -90,6 +90,7 @@ begin
     where a.state = 'pending'
       and (a.next_attempt_at <= now_at or a.next_attempt_at > leasehold._after(now_at, 3600000))
       and (a.taken_until is null or a.taken_until <= now_at or a.taken_until > leasehold._after(now_at, 300000))
+      and (a.attempts > 0 or a.next_attempt_at > leasehold._after(now_at, -86400000))
     order by a.next_attempt_at, a.event_id limit least(greatest(alert_limit, 1), 100)
     for update skip locked
   ), taken as (
