@@ -1,8 +1,9 @@
 import { checkHttpProbe, checkN8nProbe, type ProbeSettings } from '../domain/probe-spec.ts';
 import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import type { CommandHost } from '../ports/command-host.ts';
-import { type Environment, readSection } from './config-file.ts';
-import { configurationFiles, type StoreOption } from './store-location.ts';
+import type { Environment } from './config-file.ts';
+import { findSection } from './config-section.ts';
+import type { StoreOption } from './store-location.ts';
 
 /**
  * The systems that may be asked after holders: `"probes": {"n8n": {…}, "http": {…}}` of the first configuration
@@ -21,12 +22,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Empty where no file says anything of probes. Throws STORE_UNUSABLE for a mistake in one, naming the file. */
 export function probeSettings(option: StoreOption, host: CommandHost): ProbeSettings {
-  for (const { path, isAsked } of configurationFiles(option, host)) {
-    const section = readSection(path, SECTION);
-    if (section === null && isAsked) refuse(path, 'is not there');
-    if (section !== null && section.value !== undefined) return settingsIn(path, section.value, host.env);
-  }
-  return {};
+  const section = findSection(SECTION, option, host);
+  return section === null ? {} : settingsIn(section.path, section.value, host.env);
 }
 
 function settingsIn(path: string, section: unknown, env: Environment): ProbeSettings {

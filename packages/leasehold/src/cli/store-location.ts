@@ -44,6 +44,11 @@ export function configurationFiles(option: StoreOption, host: CommandHost, syste
   return [systemFile, userFile(host)].filter((file) => file !== null);
 }
 
+/** True where one file was asked for, so that it must be there. */
+export function isConfigurationAsked(option: StoreOption, host: CommandHost): boolean {
+  return (option.config ?? host.env['LEASEHOLD_CONFIG']) !== undefined;
+}
+
 /** The option, else the variable; null where neither is given. Throws INVALID_ARGUMENT for an empty one. */
 function givenOrRefused(option: string, value: string | undefined, variable: string, host: CommandHost): string | null {
   const [given, where] = value === undefined ? [host.env[variable], variable] : [value, `--${option}`];

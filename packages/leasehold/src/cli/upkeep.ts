@@ -38,7 +38,7 @@ export async function keepUp(
  */
 export function retentionSetting(option: StoreOption, host: CommandHost): Retention | null {
   try {
-    for (const { path } of configurationFiles(option, host)) {
+    for (const path of configurationFiles(option, host)) {
       const retention = readConfiguration(path, host.env)?.retention ?? null;
       if (retention !== null) return retention;
     }

@@ -1,8 +1,9 @@
 import { type ChannelSpec, parseChannels } from '../../domain/channel-spec.ts';
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
 import type { CommandHost } from '../../ports/command-host.ts';
-import { type Environment, readSection } from '../config-file.ts';
-import { configurationFiles, type StoreOption } from '../store-location.ts';
+import type { Environment } from '../config-file.ts';
+import { findSection } from '../config-section.ts';
+import type { StoreOption } from '../store-location.ts';
 
 /**
  * The channels that alerts go to: `"alerts": {"channels": {NAME: {…}}}` of the first configuration file that says
@@ -17,13 +18,8 @@ const VARIABLE = /^env:([A-Za-z_][A-Za-z0-9_]*)$/;
 
 /** Empty where no file says anything of alerts. Throws STORE_UNUSABLE for a mistake in one, naming file and channel. */
 export function alertChannels(option: StoreOption, host: CommandHost, systemFile?: string): ChannelSpec[] {
-  const isAsked = (option.config ?? host.env['LEASEHOLD_CONFIG']) !== undefined;
-  for (const path of configurationFiles(option, host, systemFile)) {
-    const section = readSection(path, SECTION);
-    if (section === null && isAsked) throw new LeaseholdError('STORE_UNUSABLE', `configuration ${path} is not there`);
-    if (section !== null && section.value !== undefined) return channelsIn(path, section.value, host.env);
-  }
-  return [];
+  const section = findSection(SECTION, option, host, systemFile);
+  return section === null ? [] : channelsIn(section.path, section.value, host.env);
 }
 
 function channelsIn(path: string, section: unknown, env: Environment): ChannelSpec[] {

@@ -10,6 +10,7 @@ import { judgeSqlite } from '../../domain/doctor-sqlite.ts';
 import { parseStoreUrl } from '../../domain/store-url.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { isLeaseholdError } from '../../errors.ts';
+import { alertChannels } from '../alerts/config.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { isInMemory, storeUrl } from '../store-location.ts';
 import { readLocks } from './lock-facts.ts';
@@ -65,16 +66,32 @@ async function examineStore(
   }
   const leasehold = await context.openStore(url, { expectSchema: false });
   try {
-    await examineOpened(context, leasehold, userId, note);
+    await examineOpened(context, leasehold, { userId, channels: channelNames(options, context) }, note);
   } finally {
     await leasehold.close().catch(() => {});
+  }
+}
+
+/** What this host and its configuration bring along. */
+interface OwnFacts {
+  readonly userId: number | null;
+  /** Null where the configuration can't be read, which is a finding of its own. */
+  readonly channels: readonly string[] | null;
+}
+
+function channelNames(options: GlobalOptions, { host }: CommandContext): readonly string[] | null {
+  try {
+    return alertChannels(options, host).map(({ name }) => name);
+  } catch (error) {
+    if (isLeaseholdError(error, 'STORE_UNUSABLE')) return null;
+    throw error;
   }
 }
 
 async function examineOpened(
   context: CommandContext,
   leasehold: Leasehold,
-  userId: number | null,
+  { userId, channels }: OwnFacts,
   note: Note,
 ): Promise<void> {
   const facts = await leasehold.inspect();
@@ -82,13 +99,17 @@ async function examineOpened(
   const own = facts.kind === 'postgres' ? judgePostgres(facts) : judgeSqlite(facts, userId);
   note(...own);
   const nowMs = facts.kind === 'postgres' ? facts.clock.serverAt : context.clock.read().wallMs;
-  if (own.some(({ check, result }) => result === 'problem' && NEEDED_FOR_LOCKS.has(check))) {
+  if (own.some(isInTheWay)) {
     note(unknown('lease', 'Locks can be looked at once schema and rights are in order.'));
   } else {
     const { locks, of } = await readLocks(leasehold, context.clock);
     note(...judgeLocks(locks, nowMs, of));
   }
-  note(judgeAlerts(null, null, nowMs));
+  note(judgeAlerts(own.some(isInTheWay) ? null : await leasehold.alertCounts(), channels, nowMs));
+}
+
+function isInTheWay({ check, result }: Finding): boolean {
+  return result === 'problem' && NEEDED_FOR_LOCKS.has(check);
 }
 
 const NEEDED_FOR_LOCKS: ReadonlySet<string> = new Set(['schema', 'rights']);
