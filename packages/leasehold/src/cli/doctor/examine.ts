@@ -66,7 +66,7 @@ async function examineStore(
   }
   const leasehold = await context.openStore(url, { expectSchema: false });
   try {
-    await examineOpened(context, leasehold, { userId, channels: channelNames(options, context) }, note);
+    await examineOpened(context, leasehold, { userId, channels: channelNames(options, context, note) }, note);
   } finally {
     await leasehold.close().catch(() => {});
   }
@@ -75,16 +75,17 @@ async function examineStore(
 /** What this host and its configuration bring along. */
 interface OwnFacts {
   readonly userId: number | null;
-  /** Null where the configuration can't be read, which is a finding of its own. */
+  /** Null where the configuration of channels makes no sense. */
   readonly channels: readonly string[] | null;
 }
 
-function channelNames(options: GlobalOptions, { host }: CommandContext): readonly string[] | null {
+function channelNames(options: GlobalOptions, { host }: CommandContext, note: Note): readonly string[] | null {
   try {
     return alertChannels(options, host).map(({ name }) => name);
   } catch (error) {
-    if (isLeaseholdError(error, 'STORE_UNUSABLE')) return null;
-    throw error;
+    if (!isLeaseholdError(error, 'STORE_UNUSABLE')) throw error;
+    note(problem('alerts', error.message));
+    return null;
   }
 }
 
