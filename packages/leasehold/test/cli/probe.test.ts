@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { isGroupAlive } from '../../src/platform/process-group.ts';
+import type { Edit } from '../edit-source.ts';
 import { type Bench, type Ended, isAlive, MAIN, numberIn, openBench, type Running, until } from './command-line.ts';
 import { endLeaseNow, knowsCommand, openRows } from './store-rows.ts';
 
+const EDIT_SOURCE = new URL('../edit-source.ts', import.meta.url).href;
 const JOB = 'echo "ready $$"; exec sleep 20';
 
 interface Job extends AsyncDisposable {
@@ -167,6 +169,39 @@ describe('a wrapper that is alive', () => {
     scene.wrapper.kill('SIGTERM');
     const { stderr } = await scene.wrapper.ended;
     assert.match(stderr, /Not released: this token does not hold lock "a"/);
+  });
+});
+
+describe('what a wrapper tells of its command', () => {
+  /** The renewal that tells it takes half a second, which the command does not. */
+  const slow: Edit = {
+    file: 'stores/sqlite/store.ts',
+    from: 'renew: (request, call) => connection',
+    to: 'renew: async (request, call) => (await clock.sleep(500), connection)',
+  };
+  const clock: Edit = {
+    file: 'stores/sqlite/store.ts',
+    from: 'const { ids } = options;',
+    to: 'const { ids, clock } = options;',
+  };
+  /** The store is closed late, so that a renewal which comes after the release still reaches it. */
+  const lateClose: Edit = {
+    file: 'stores/sqlite/store.ts',
+    from: 'close: async () => connection.close()',
+    to: 'close: async () => (await clock.sleep(1_000), connection.close())',
+  };
+  const hasty: Edit = { file: 'cli/guard/guard.ts', from: '  await told;\n', to: '' };
+
+  async function losses(edits: readonly Edit[]): Promise<number> {
+    await using bench = openBench();
+    const env = { NODE_OPTIONS: `--import=${EDIT_SOURCE}`, LEASEHOLD_EDITS: JSON.stringify(edits) };
+    assert.equal((await bench.run(['run', 'a', '--', 'true'], { env })).code, 0);
+    return await eventsOf(bench, 'lease.lost');
+  }
+
+  it('comes before its release, so that a command that is over at once leaves no word of a lost lease', async () => {
+    assert.equal(await losses([clock, slow, lateClose]), 0);
+    assert.equal(await losses([clock, slow, lateClose, hasty]), 1, 'negative control: without waiting there is one');
   });
 });
 
