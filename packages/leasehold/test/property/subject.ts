@@ -1,6 +1,7 @@
 /** A store under the property tests, on a clock that stands still until a sequence moves it. */
 import type { HolderInfo } from '../../src/domain/lock-state.ts';
-import type { ProbingRequest, Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { SAID } from './model/lock-model.ts';
 import type { Expected, ModelAsk } from './model/model-rows.ts';
 import type { Call } from './model/world.ts';
 
@@ -34,10 +35,11 @@ export async function make({ store: own, locks, startMs }: Subject, call: Call, 
   const lock = locks['by' in call ? call.by.lock : call.lock] ?? '';
   switch (call.call) {
     case 'start':
-      return plain(await store.acquireOrProbe(requestOf(call.ask, lock, startMs)), startMs);
+      return plain(await start(store, call.ask, lock, startMs), startMs);
     case 'renew': {
       const { leaseMs, progress } = call;
-      return plain(await store.renew({ lock, token: call.by.token, leaseMs, progress, holderInfo: null }), startMs);
+      const request = { lock, token: call.by.token, leaseMs, progress, holderInfo: null };
+      return plain(await store.renew(request), startMs);
     }
     case 'release': {
       const { status, afterMs } = call;
@@ -53,21 +55,15 @@ export async function make({ store: own, locks, startMs }: Subject, call: Call, 
 }
 
 /** The ask as the store's port has it. */
-function requestOf(ask: ModelAsk, lock: string, startMs: number): ProbingRequest {
+async function start(store: Store, ask: ModelAsk, lock: string, startMs: number): Promise<object> {
   const { slot, bypass, isProbed, isExtendable, canProbe, evidence, ...same } = ask;
   const slotAt = slot === null ? null : new Date(startMs + slot);
   const holderInfo: HolderInfo | null = isProbed ? { probe: SYSTEM, extendable: isExtendable } : null;
   const request = { ...same, lock, holderInfo, slotAt, trigger: null, bypassReason: bypass, plan: null };
-  const said =
-    evidence === null
-      ? null
-      : {
-          fence: evidence.fence,
-          leaseUntil: new Date(startMs + evidence.until),
-          state: evidence.state,
-          detail: 'said',
-        };
-  return { ...request, probes: canProbe ? [SYSTEM] : [], evidence: said };
+  const leaseUntil = evidence === null ? null : new Date(startMs + evidence.until);
+  const { fence = 0, state = 'unknown' } = evidence ?? {};
+  const said = leaseUntil === null ? null : { fence, state, leaseUntil, detail: SAID };
+  return await store.acquireOrProbe({ ...request, probes: canProbe ? [SYSTEM] : [], evidence: said });
 }
 
 /** An answer of a store as plain data, instants in ms since `startMs`. */
