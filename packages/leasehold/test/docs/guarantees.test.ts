@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hasTest } from '../test-names.ts';
 import { readPage, ROOT } from './pages.ts';
 
 const PAGE = 'docs/guarantees.md';
@@ -28,7 +29,7 @@ function missingTests(all: readonly Citation[], read: (file: string) => string |
     const text = read(file);
     if (text === null) return [`there is no ${file}`];
     if (names.length === 0) return [`no test of ${file} is named`];
-    return names.filter((name) => !text.includes(name)).map((name) => `${file} has no test "${name}"`);
+    return names.filter((name) => !hasTest(text, name)).map((name) => `${file} has no test "${name}"`);
   });
 }
 
@@ -70,6 +71,7 @@ test('a promise that lacks its assumption, its failure or its tests is found', (
 
 test('a test that is not there is found', () => {
   const all = citations('## G1\n\n- [`a.ts`](../a.ts): "one\n  two", "three"\n- [`b.ts`](../b.ts): "four"\n');
-  const read = (file: string): string | null => (file === 'a.ts' ? "test('one two')" : null);
+  const read = (file: string): string | null =>
+    file === 'a.ts' ? "test('one two'); it(`five of ${n}`); // 'three'" : null;
   assert.deepEqual(missingTests(all, read), ['a.ts has no test "three"', 'there is no b.ts']);
 });

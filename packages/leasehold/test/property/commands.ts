@@ -78,7 +78,6 @@ const token = fc.record({
 });
 
 function starts(): fc.Arbitrary<StartCommand> {
-  const never = fc.constant(false);
   const said = fc.record({
     state: fc.constantFrom('ended' as const, 'alive' as const, 'unknown' as const),
     late: rarely(4),

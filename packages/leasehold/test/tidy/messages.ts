@@ -4,6 +4,7 @@
  * template each part between its `${…}` is looked for, and of SQL between the `%s` of format(). Texts of help
  * are the help's own tests' business.
  */
+import { TEST_NAME } from '../test-names.ts';
 import { codeOf, lineOf } from './source-text.ts';
 import { type Finding, type Tree, typeScriptIn } from './tree.ts';
 
@@ -13,6 +14,7 @@ const TESTS = 'packages/leasehold/test/';
 const SILENT: Readonly<Record<string, string>> = {
   'testing/': 'says why a test failed',
   'cli/demo/': 'is shown by the demo, whose test runs it',
+  'cli/help/': 'is help, which is tested as such',
   'stores/sql-blocks.ts': 'speaks of a file that is wrong in the package, to whoever wrote it',
   'stores/postgres/install-script.ts': 'is SQL',
   'stores/postgres/rows.ts': 'speaks of a fault of ours',
@@ -23,7 +25,6 @@ const HELP =
 const NO_SENTENCE = /^(?:pragma|select|grant) |^\s*Exit codes:/;
 const WORDS_MIN = 3;
 const PART_MIN = 8;
-const TEST_NAME = /\b(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
 export function messageFindings(tree: Tree): Finding[] {
   const asserted = plain(

@@ -1,10 +1,9 @@
 /** Every field report is answered by a test that bears its number, and no test bears a number that nobody knows. */
+import { testNames } from '../test-names.ts';
 import type { Finding, Tree } from './tree.ts';
 
 /** Not the rules' own tests, which have made-up names in their texts. */
 const TESTS = /^packages\/leasehold\/(test\/(?!tidy\/)|src\/testing\/).*\.ts$/;
-/** The name of a test, a group of them or a fact of the conformance suite. */
-const NAME = /\b(?:test|it|describe|fact|odd)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 const NUMBERS = /\((C\d+(?:, C\d+)*)\)/g;
 
 export interface Reports {
@@ -33,6 +32,7 @@ export function reportFindings(tree: Tree, { known, unanswered }: Reports): Find
 }
 
 function numbersIn(text: string): string[] {
-  const names = [...text.matchAll(NAME)].map(([, , name = '']) => name);
-  return names.flatMap((name) => [...name.matchAll(NUMBERS)].flatMap(([, numbers = '']) => numbers.split(', ')));
+  return testNames(text).flatMap((name) =>
+    [...name.matchAll(NUMBERS)].flatMap(([, numbers = '']) => numbers.split(', ')),
+  );
 }

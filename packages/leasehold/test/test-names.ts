@@ -1,0 +1,18 @@
+/** The names of tests as they stand in source: of tests, of groups of them, and of facts of the conformance suite. */
+export const TEST_NAME: RegExp = /\b(?:test|it|describe|fact|odd)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
+
+/** As they are written, `${…}` and all. */
+export function testNames(text: string): string[] {
+  return [...text.matchAll(TEST_NAME)].map(([, , name = '']) => name);
+}
+
+/** True where a test of this text is called `name`, also one whose name is filled in. */
+export function hasTest(text: string, name: string): boolean {
+  return testNames(text).some((written) => written === name || fits(written, name));
+}
+
+function fits(written: string, name: string): boolean {
+  if (!written.includes('${')) return false;
+  const parts = written.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`, 's').test(name);
+}
