@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Bench, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
-import { openRows } from './store-rows.ts';
+import { knowsCommand, openRows } from './store-rows.ts';
 
 const BUSY = 'echo "ready $$"; for n in $(seq 200); do sleep 0.05; done';
 const STUBBORN = `trap '' TERM INT HUP QUIT; ${BUSY}`;
@@ -110,6 +110,8 @@ describe('a wrapper that is stopped for longer than its lease (C31)', () => {
   it('learns on waking that its lease is lost, stops the command and ends with 77', async () => {
     await using bench = openBench();
     const running = await startReady(bench, BUSY, ['--lease', '1s']);
+    // Not in the middle of that write: stopped there it would keep the store from everybody.
+    await until('the store knows of the command', () => knowsCommand(bench, 'a'));
     running.kill('SIGSTOP');
     // The one real wait of this file: nothing but time makes a stopped process late.
     await new Promise((resolve) => setTimeout(resolve, 1_300));

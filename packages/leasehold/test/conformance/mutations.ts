@@ -86,7 +86,7 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: DECIDE,
-        from: "if (request.onStale === 'hold') return { kind: 'skip', reason: 'hold' };\n  return { kind: 'grant', outcome: 'reclaimed', previous: previousLease(lock, now) };",
+        from: "if (request.onStale === 'hold') return { kind: 'skip', reason: 'hold' };\n  return { kind: 'grant', outcome: 'reclaimed', previous };",
         to: "if (request.onStale === 'hold') return { kind: 'skip', reason: 'hold' };\n  return { kind: 'grant', outcome: 'acquired', previous: null };",
       },
     ],
@@ -212,8 +212,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: DECIDE,
-        from: "if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };\n  if (lock.freeAt",
-        to: 'if (lock.freeAt',
+        from: "if (isDraining(lock, now)) return { kind: 'skip', reason: 'draining' };",
+        to: "if (isDraining(lock, now)) return { kind: 'grant', outcome: 'reclaimed', previous };",
       },
     ],
     caught: ['a start that meets a draining lock is skipped as draining: info, and not counted'],
