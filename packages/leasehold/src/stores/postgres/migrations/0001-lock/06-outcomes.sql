@@ -71,7 +71,7 @@ end $$;
 
 -- A start that has proceeded before is told and no more: its row is that of the run that has, or had, the lock.
 -- Any other is stored. And unless the caller will ask again for it, it is an event once and, if it was skipped
--- because a run is still running, counted once; every 3rd, 6th, 12th … in a row is a streak.
+-- because a run is still running, counted once; every 3rd, 6th, 12th ... in a row is a streak.
 create function leasehold._skip(
   state leasehold.locks, run leasehold.runs, seen leasehold.runs, reason text, waiting boolean
 ) returns leasehold.acquire_answer

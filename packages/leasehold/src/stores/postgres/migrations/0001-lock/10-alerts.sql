@@ -16,7 +16,7 @@ begin
     case when jsonb_typeof(current_run) = 'string' then to_json(current_run #>> '{}')::text else to_json(run_id)::text end);
 end $$;
 
--- domain/skip-streak.ts: 3, 6, 12, 24 …
+-- domain/skip-streak.ts: 3, 6, 12, 24 ...
 create function leasehold._is_skip_streak(skips_in_row integer) returns boolean
 language sql immutable security invoker
 return skips_in_row >= 3 and skips_in_row % 3 = 0 and (skips_in_row / 3) & (skips_in_row / 3 - 1) = 0;
