@@ -91,6 +91,16 @@ describe('a wall clock that is stepped under a lease', () => {
     });
   }
 
+  it('forward by less than what trust has left, costs nothing: the next renewal makes up for it', async () => {
+    await using stage = await openStage();
+    const start = held(await stage.lock.acquire({ leaseMs: LEASE_MS }));
+    await stage.advance(5 * SECOND);
+    stage.clock.stepWall(30 * SECOND);
+    assert.equal(start.trustRemainingMs(), 25 * SECOND);
+    await stage.advance(10 * LEASE_MS);
+    assert.deepEqual([start.signal.aborted, await stage.lock.isHolder(start.token)], [false, true]);
+  });
+
   it('set right before the next look, is not noticed at all', async () => {
     await using stage = await openStage();
     const start = held(await stage.lock.acquire({ leaseMs: LEASE_MS }));
