@@ -42,7 +42,7 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C44: 'a daemon inherits the lock of the script that started it, and nothing runs for hours',
   C45: 'the wrapper is killed, its lock is free, and its child works on',
   C47: 'a process id that is stale on one host blocks all others',
-  C48: 'the lock’s file is deleted under a process that waits for it',
+  C48: 'the lock’s file is deleted under a process that waits for it, and its handle is stale',
   C49: 'a killed waiter or a network file system breaks a lock for good',
   C50: 'an idle flag that is read, then written, and left behind by an outage',
   C52: 'a flow that waits in its guarded part gives its slot away',

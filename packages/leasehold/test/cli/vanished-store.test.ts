@@ -1,16 +1,22 @@
-/** A store whose file goes away while a start waits for a lock in it. */
+/** A store that goes away while a start waits for a lock in it, and another one that takes its place. */
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { openBench, until } from './command-line.ts';
 
-it('a start that waits begins anew where the store’s file was deleted under it, and finds the lock free (C48)', async () => {
-  await using bench = openBench();
+it('a start that waits begins anew where another store took the place of its own, and finds the lock free (C48)', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'leasehold-vanished-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [place, fresh] = [join(folder, 'store'), join(folder, 'fresh')];
+  await using bench = openBench(`sqlite:${place}/leasehold.db`);
   const { stdout: token } = await bench.run(['acquire', 'a', '--lease', '5m']);
+  await bench.run(['status', '--store', `sqlite:${fresh}/leasehold.db`]);
   const waiting = bench.start(['run', 'a', '--on-busy', 'wait', '--wait', '1m', '--', 'echo', 'ran']);
   await until('it waits', async () => (await bench.json(['runs', 'a'])).length === 2);
-  for (const file of readdirSync(bench.folder)) rmSync(join(bench.folder, file));
+  renameSync(place, join(folder, 'gone'));
+  renameSync(fresh, place);
   const { code, stdout, stderr } = await waiting.ended;
   assert.deepEqual([code, stdout, stderr], [0, 'ran\n', '']);
   const late = await bench.run(['release', 'a', '--token', token.trim()]);
