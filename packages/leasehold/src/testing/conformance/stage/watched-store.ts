@@ -84,16 +84,8 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       secrets.assertAbsent(marks);
       return marks;
     },
-    async watch(call) {
-      const report = await store.watch(call);
-      checkWatchReport(report);
-      return report;
-    },
-    async prune(request, call) {
-      const report = await store.prune(request, call);
-      checkPruneReport(request, report);
-      return report;
-    },
+    watch: async (call) => checkWatchReport(await store.watch(call)),
+    prune: async (request, call) => checkPruneReport(request, await store.prune(request, call)),
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),
