@@ -88,7 +88,7 @@ describe('retention', () => {
     const acquire = ['acquire', 'job', '--lease', '5m'];
     await bench.run(acquire);
     await bench.run(acquire);
-    backDate(bench, 40 * DAY_MS);
+    backDate(bench, 100 * DAY_MS);
     await bench.run(['status']);
     assert.equal((await counts(bench))[1], 1, 'a year without a file');
     backDate(bench, DAY_MS);

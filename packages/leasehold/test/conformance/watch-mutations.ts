@@ -101,7 +101,13 @@ export const POSTGRES_WATCH_MUTATIONS: readonly {
   },
   {
     name: 'a late release says nothing of its lease',
-    edits: [{ name: 'release', from: "perform leasehold._tell_near_end(held, 'released', now_at);", to: '' }],
+    edits: [
+      {
+        name: 'release',
+        from: 'perform leasehold._tell_late_release(lock_name, release.token, held_until, now_at);',
+        to: '',
+      },
+    ],
     caught: ['a renewal and a release that come so late tell it themselves, in their own words'],
   },
   {

@@ -83,16 +83,8 @@ export function watchStore(store: Store, secrets: Secrets): Store {
       secrets.assertAbsent(marks);
       return marks;
     },
-    async watch(call) {
-      const report = await store.watch(call);
-      checkWatchReport(report);
-      return report;
-    },
-    async prune(request, call) {
-      const report = await store.prune(request, call);
-      checkPruneReport(request, report);
-      return report;
-    },
+    watch: async (call) => checkWatchReport(await store.watch(call)),
+    prune: async (request, call) => checkPruneReport(request, await store.prune(request, call)),
     takeAlerts: async (request, call) => pass(await store.takeAlerts(request, call), checkTakenAlert),
     settleAlert: (request, call) => store.settleAlert(request, call),
     alertCounts: (call) => store.alertCounts(call),

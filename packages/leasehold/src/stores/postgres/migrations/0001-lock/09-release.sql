@@ -95,6 +95,18 @@ begin
   return answer;
 end $$;
 
+-- The row of a lock that has just been freed, as it was.
+create function leasehold._tell_late_release(lock_name text, token text, held_until timestamptz, now_at timestamptz) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  state leasehold.locks;
+begin
+  select l.* into state from leasehold.locks l where l.name = lock_name;
+  state.token := _tell_late_release.token;
+  state.lease_until := held_until;
+  perform leasehold._tell_near_end(state, 'released', now_at);
+end $$;
+
 -- leasehold.release: gives the lock back; only the holder's own token frees it.
 --   status  'success', 'failure' or null (freed, the slot isn't counted); one is added, never changed
 --   after   free the lock only that much later: for a cancelled step that may still be writing
@@ -105,7 +117,9 @@ create function leasehold.release(
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
 declare
-  held leasehold.locks;
+  current_run text;
+  held_ms bigint;
+  held_until timestamptz;
   slot_of_run timestamptz;
   now_at timestamptz;
   is_plain boolean;
@@ -113,11 +127,11 @@ begin
   is_plain := after is null or after = interval '0';
   if is_plain and (status is null or status in ('success', 'failure')) and octet_length(lock_name) <= 255 then
     -- The ordinary release: the current token, in time, nothing forced. Its run has no end and no status yet.
-    select l.* into held from leasehold.locks l
+    select l.run_id, l.lease_ms, l.lease_until into current_run, held_ms, held_until from leasehold.locks l
     where l.name = lock_name and l.token = release.token and l.drain_until is null
     for no key update;
     now_at := leasehold._now();
-    if held.run_id is not null then
+    if current_run is not null then
       update leasehold.locks l set token = null, lease_until = now_at, free_at = null,
         last_success_at = case when release.status = 'success' then now_at else l.last_success_at end
       where l.name = lock_name and l.lease_until > now_at and l.lease_until <= leasehold._after(now_at, l.lease_ms);
@@ -125,11 +139,14 @@ begin
         update leasehold.runs r set ended_at = now_at, status = release.status, renewed_at = l.renewed_at
         from leasehold.locks l where r.token = release.token and l.name = lock_name
         returning r.slot_at into slot_of_run;
-        perform leasehold._tell_near_end(held, 'released', now_at);
+        -- In time as nearly all are, this comparison is all that it costs.
+        if held_until - now_at <= held_ms * interval '0.5 milliseconds' then
+          perform leasehold._tell_late_release(lock_name, release.token, held_until, now_at);
+        end if;
         if slot_of_run is not null then
           perform leasehold._finish_slot(leasehold._run_of_token(lock_name, release.token), now_at);
         end if;
-        return row('released', lock_name, held.run_id, format('Released lock "%s".', lock_name))::leasehold.release_answer;
+        return row('released', lock_name, current_run, format('Released lock "%s".', lock_name))::leasehold.release_answer;
       end if;
     end if;
   end if;
