@@ -19,10 +19,13 @@ export const FLAGS: ReadonlySet<string> = new Set([
   '-V',
 ]);
 
+/** Commands that only gather other commands. */
+export const GROUPS: ReadonlySet<string> = new Set(['alert']);
+
 export interface OrderedArguments {
   /** The first word that is neither an option nor an option's value; null where there is none. */
   readonly subcommand: string | null;
-  /** The same words, the subcommand first. */
+  /** The same words, the subcommand first; of a group its own subcommand follows. */
   readonly words: readonly string[];
 }
 
@@ -33,7 +36,8 @@ export function orderArguments(argv: readonly string[]): OrderedArguments {
     const word = argv[at] ?? '';
     if (word === '--') break;
     if (!word.startsWith('-')) {
-      return { subcommand: word, words: [word, ...argv.slice(0, at), ...argv.slice(at + 1)] };
+      const others = [...argv.slice(0, at), ...argv.slice(at + 1)];
+      return { subcommand: word, words: [word, ...(GROUPS.has(word) ? orderArguments(others).words : others)] };
     }
     at += FLAGS.has(word) || word.includes('=') ? 1 : 2;
   }

@@ -94,7 +94,7 @@ export function withGlobalOptions(command: Command): Command {
       '--store <url>',
       'sqlite:PATH or postgres://…; default $LEASEHOLD_STORE, a configuration, a file of this user',
     )
-    .option('--config <file>', 'a JSON file that names the store; default $LEASEHOLD_CONFIG')
+    .option('--config <file>', 'a JSON file: store, alerts, probes, retention; default $LEASEHOLD_CONFIG')
     .option('--json', 'one JSON object per line on stdout');
 }
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
-import { orderArguments, splitCommand } from './arguments.ts';
+import { GROUPS, orderArguments, splitCommand } from './arguments.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
 import { EXIT } from './exit-codes.ts';
 import { describeFailure, oneLine } from './failure.ts';
@@ -75,7 +75,7 @@ function readRequest(argv: readonly string[]): Request {
 
 /** What is needed to say help is loaded where it may be asked for. */
 async function helpFormat(subcommand: string | null, own: readonly string[]): Promise<HelpConfiguration> {
-  const mayBeAsked = subcommand === null || own.includes('--help') || own.includes('-h');
+  const mayBeAsked = subcommand === null || GROUPS.has(subcommand) || own.includes('--help') || own.includes('-h');
   if (!mayBeAsked) return {};
   const { formatHelp } = await import('./help/format.ts');
   return { formatHelp };

@@ -14,7 +14,7 @@ const WAIT_MS_MAX = 5 * 60_000;
 
 /**
  * Whether alerts arrive. `outbox` is null where the store doesn't tell, `channels` are the names of those that are
- * configured here, null where that isn't known. `nowMs` is the store's clock.
+ * configured here, null where they make no sense, which is a finding of its own. `nowMs` is the store's clock.
  */
 export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly string[] | null, nowMs: number): Finding {
   const check = 'alerts';
@@ -23,10 +23,13 @@ export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly strin
   if (dead > 0) {
     return warning(check, `${counted(dead)} given up, so nobody was told. See: leasehold events --kind alert.dead`);
   }
+  if (pending > 0 && channels === null) {
+    return warning(check, `${counted(pending)} waiting, and nothing is delivered from here until that is mended.`);
+  }
   if (pending > 0 && channels?.length === 0) {
     return warning(
       check,
-      `${counted(pending)} waiting, and no channel is configured here to deliver ${pending === 1 ? 'it' : 'them'} by.`,
+      `${counted(pending)} waiting, and no channel is configured here to deliver ${pending === 1 ? 'it' : 'them'} by: write "alerts" into a configuration file.`,
     );
   }
   const waitMs = oldestPendingAt === null ? 0 : nowMs - oldestPendingAt.getTime();

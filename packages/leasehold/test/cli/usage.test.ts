@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { FLAGS, orderArguments, splitCommand } from '../../src/cli/arguments.ts';
+import { PAGES } from '../../src/cli/help/pages.ts';
 import { type Ended, openBench } from './command-line.ts';
 
 /** Refused as usage: exit 64, one line on stderr that begins with our name, nothing on stdout. */
@@ -123,6 +124,16 @@ describe('the order of words', () => {
     assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false, 'the default store was used');
   });
 
+  it('also before, between and behind the two words of a command that another one gathers', () => {
+    for (const words of [
+      ['--json', '--store', 'a', 'alert', 'test', 'ops'],
+      ['alert', '--json', '--store', 'a', 'test', 'ops'],
+      ['--json', 'alert', '--store', 'a', 'test', 'ops'],
+    ])
+      assert.deepEqual(orderArguments(words).words, ['alert', 'test', '--json', '--store', 'a', 'ops']);
+    assert.deepEqual(orderArguments(['alert', 'test', 'ops', '--json']).words, ['alert', 'test', 'ops', '--json']);
+  });
+
   it("an option's value before the subcommand is not taken for it", () => {
     assert.deepEqual(orderArguments(['--holder', 'status', '--json', 'run', 'a', '--', 'run']), {
       subcommand: 'run',
@@ -139,24 +150,7 @@ describe('the order of words', () => {
 
   it('every flag that takes no value is known as one, and no other', async () => {
     await using bench = openBench();
-    const names = [
-      'run',
-      'acquire',
-      'renew',
-      'release',
-      'status',
-      'runs',
-      'events',
-      'why',
-      'advise',
-      'doctor',
-      'pause',
-      'resume',
-      'force-release',
-      'migrate',
-      'demo',
-    ];
-    const helps = await Promise.all(names.map((name) => bench.run([name, '--help'])));
+    const helps = await Promise.all([...PAGES.keys()].map((name) => bench.run([...name.split(' '), '--help'])));
     const shown = helps.flatMap(({ stdout }) => [...stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+)( <\w+>)?/gm)]);
     assert.ok(shown.length > 40, 'the help is read');
     for (const [, short, long = '', value] of shown) {

@@ -198,6 +198,7 @@ describe('alerts', () => {
 
   it('are unknown where the store does not tell', () => {
     assert.equal(judge(null, ['ops']).result, 'unknown');
+    assert.equal(judge(null, ['ops']).message, 'What is waiting to be delivered is not known.');
   });
   it('that were given up are a warning', () => {
     const { result, message } = judge({ dead: 2, pending: 1 }, ['ops']);
@@ -206,6 +207,11 @@ describe('alerts', () => {
   });
   it('that wait where no channel is configured are a warning', () => {
     assert.match(judge({ pending: 1, oldestMs: 10 }, []).message, /^1 alert is waiting, and no channel is configured/);
+  });
+  it('that wait where the channels make no sense are a warning: nothing delivers them', () => {
+    const { result, message } = judge({ pending: 2, oldestMs: 10 }, null);
+    assert.equal(result, 'warning');
+    assert.equal(message, '2 alerts are waiting, and nothing is delivered from here until that is mended.');
   });
   it('that have waited for over 5 minutes are a warning: nothing but calls of the command line delivers them', () => {
     const { result, message } = judge({ pending: 3, oldestMs: 600_000 }, ['ops']);

@@ -14,7 +14,7 @@ const TESTS = 'packages/leasehold/test/';
 const SILENT: Readonly<Record<string, string>> = {
   'testing/': 'says why a test failed',
   'cli/demo/': 'is shown by the demo, whose test runs it',
-  'cli/help/': 'is help, which is tested as such',
+  'cli/help/': 'is a manual page, whose tests read its examples, options and exit codes',
   'stores/sql-blocks.ts': 'speaks of a file that is wrong in the package, to whoever wrote it',
   'stores/postgres/install-script.ts': 'is SQL',
   'stores/postgres/rows.ts': 'speaks of a fault of ours',

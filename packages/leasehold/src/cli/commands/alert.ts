@@ -6,8 +6,8 @@ import type { Channel, SendAnswer } from '../../ports/channel.ts';
 import { alertChannels } from '../alerts/config.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { oneLine } from '../failure.ts';
-import { parseChoice, withGlobalOptions } from '../options.ts';
+import { oneLine, OutputLost } from '../failure.ts';
+import { withGlobalOptions } from '../options.ts';
 
 /** Longer than a delivery gives a channel: whoever tries one out waits for it. */
 const SEND_MS = 10_000;
@@ -16,34 +16,46 @@ const SEND_MS = 10_000;
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('alert')
-    .description('alert test CHANNEL: send a test alert through a channel and say what came back')
-    .argument('<action>', 'test', parseChoice('action', ['test']))
+    .description('alerts: see that one arrives (alert test CHANNEL)')
+    .helpCommand(false)
+    .command('test')
+    .description('send a test alert through a channel and say what came back')
     .argument('<channel>', 'the name that the configuration gives it');
-  withGlobalOptions(command).action(async (_action: string, name: string, options: GlobalOptions) => {
-    const { host } = context;
-    const specs = alertChannels(options, host).filter((spec) => spec.name === name);
-    const [channel] = await context.openChannels(specs);
-    if (channel === undefined) {
-      throw new LeaseholdError(
-        'STORE_UNUSABLE',
-        `no channel "${oneLine(name)}" is configured; write {"alerts": {"channels": {"NAME": {"type": "webhook", "url": "https://…"}}}} into a configuration file`,
-      );
-    }
+  withGlobalOptions(command).action(async (name: string, options: GlobalOptions) => {
+    const channel = await openChannel(context, options, name);
     const answer = await send(context, channel);
-    if (options.json === true)
-      await host.writeOut(`${JSON.stringify({ channel: channel.name, ...fieldsOf(answer) })}\n`);
-    else if (answer.confirmed)
-      await host.writeOut(`The test alert arrived at channel "${channel.name}": ${oneLine(answer.said)}.\n`);
-    else
-      await host.writeError(
-        `leasehold: the test alert did not arrive at channel "${channel.name}": ${oneLine(answer.said)}\n`,
-      );
+    await tell(context, channel.name, answer, options.json ?? false);
     context.finish(answer.confirmed ? EXIT.done : EXIT.undelivered);
   });
 }
 
-function fieldsOf({ confirmed, said }: SendAnswer): object {
-  return { confirmed, said };
+async function openChannel(context: CommandContext, options: GlobalOptions, name: string): Promise<Channel> {
+  const specs = alertChannels(options, context.host);
+  const [channel] = await context.openChannels(specs.filter((spec) => spec.name === name));
+  if (channel !== undefined) return channel;
+  const known = specs.map((spec) => spec.name).join(', ');
+  const remedy =
+    known === ''
+      ? 'write {"alerts": {"channels": {"NAME": {"type": "webhook", "url": "https://…"}}}} into a configuration file'
+      : `there are: ${known}`;
+  throw new LeaseholdError('STORE_UNUSABLE', `no channel "${oneLine(name)}" is configured; ${remedy}`);
+}
+
+async function tell(
+  { host }: CommandContext,
+  channel: string,
+  { confirmed, said }: SendAnswer,
+  isJson: boolean,
+): Promise<void> {
+  if (!confirmed && !isJson) {
+    await host.writeError(`leasehold: the test alert did not arrive at channel "${channel}": ${oneLine(said)}\n`);
+    return;
+  }
+  const text = isJson
+    ? JSON.stringify({ channel, confirmed, said })
+    : `The test alert arrived at channel "${channel}": ${oneLine(said)}.`;
+  const errorCode = await host.writeOut(`${text}\n`);
+  if (errorCode !== null && errorCode !== 'EPIPE') throw new OutputLost(errorCode);
 }
 
 async function send({ host, clock, ids }: CommandContext, channel: Channel): Promise<SendAnswer> {

@@ -10,10 +10,10 @@ import { judgeSqlite } from '../../domain/doctor-sqlite.ts';
 import { parseStoreUrl } from '../../domain/store-url.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { isLeaseholdError } from '../../errors.ts';
-import { alertChannels } from '../alerts/config.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { isInMemory, storeUrl } from '../store-location.ts';
 import { readLocks } from './lock-facts.ts';
+import { readSections } from './sections.ts';
 import { placeFacts } from './store-places.ts';
 
 /**
@@ -37,8 +37,11 @@ export async function examine(context: CommandContext, options: GlobalOptions): 
   const facts = context.hostFacts();
   const { userId, accounts } = facts;
   note(...judgeHost(facts), ...judgePlaces(placeFacts({ option: options, host: context.host, userId, accounts })));
+  const { channels, faults } = readSections(options, context);
+  const isSaid = ({ message }: Finding): boolean => findings.some((finding) => finding.message === message);
+  note(...faults.filter((fault) => !isSaid(fault)));
   try {
-    await examineStore(context, options, userId, note);
+    await examineStore(context, options, { userId, channels }, note);
     return { findings, isReached: true };
   } catch (error) {
     if (!isLeaseholdError(error) || error.code === 'INTERNAL' || error.code === 'INVALID_ARGUMENT') throw error;
@@ -47,12 +50,7 @@ export async function examine(context: CommandContext, options: GlobalOptions): 
   }
 }
 
-async function examineStore(
-  context: CommandContext,
-  options: GlobalOptions,
-  userId: number | null,
-  note: Note,
-): Promise<void> {
+async function examineStore(context: CommandContext, options: GlobalOptions, own: OwnFacts, note: Note): Promise<void> {
   const url = storeUrl(options, context.host);
   const missing = missingFile(url, context);
   if (missing !== null) {
@@ -66,7 +64,7 @@ async function examineStore(
   }
   const leasehold = await context.openStore(url, { expectSchema: false });
   try {
-    await examineOpened(context, leasehold, { userId, channels: channelNames(options, context, note) }, note);
+    await examineOpened(context, leasehold, own, note);
   } finally {
     await leasehold.close().catch(() => {});
   }
@@ -77,16 +75,6 @@ interface OwnFacts {
   readonly userId: number | null;
   /** Null where the configuration of channels makes no sense. */
   readonly channels: readonly string[] | null;
-}
-
-function channelNames(options: GlobalOptions, { host }: CommandContext, note: Note): readonly string[] | null {
-  try {
-    return alertChannels(options, host).map(({ name }) => name);
-  } catch (error) {
-    if (!isLeaseholdError(error, 'STORE_UNUSABLE')) throw error;
-    note(problem('alerts', error.message));
-    return null;
-  }
 }
 
 async function examineOpened(

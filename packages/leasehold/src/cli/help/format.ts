@@ -7,7 +7,7 @@ import { VALUES } from './values.ts';
 
 /**
  * Help as text: the same on every terminal and in a pipe, 80 columns, no colours. A command without a page of its
- * own shows its usage and its options.
+ * own is one that only gathers others, and lists them.
  */
 
 const COLUMNS = 80;
@@ -42,7 +42,7 @@ function commandHelp(command: Command, helper: Help): string {
   const options = helper.visibleOptions(command);
   const isOwn = (option: Option): boolean => !SHARED.has(option.long ?? '');
   return joined([
-    `Usage: leasehold ${page?.usage ?? helper.commandUsage(command).replace(/^leasehold /, '')}`,
+    `Usage: leasehold ${page?.usage ?? `${pathOf(command)} COMMAND [options]`}`,
     wrapped(`${capitalised(command.description())}.`, 0),
     ...(page?.about ?? []).map((paragraph) => wrapped(paragraph, 0)),
     section(

@@ -46,9 +46,10 @@ export function storeExits(...own: readonly Entry[]): readonly Entry[] {
 
 export const STORE_ENVIRONMENT: readonly Entry[] = [
   ['LEASEHOLD_STORE', 'the store, where --store is not given'],
-  ['LEASEHOLD_CONFIG', 'a configuration file, where neither a store nor --config is given'],
+  ['LEASEHOLD_CONFIG', 'a configuration file, where --config is not given'],
   ['XDG_CONFIG_HOME, XDG_STATE_HOME', "where the user's configuration and the default store are"],
   ['PG*', 'what a PostgreSQL URL leaves out'],
+  ['NAME, where a file says env:NAME', 'a secret that stands in no file'],
 ];
 
 export const TOKEN_ENVIRONMENT: readonly Entry[] = [
@@ -57,8 +58,17 @@ export const TOKEN_ENVIRONMENT: readonly Entry[] = [
 ];
 
 export const STORE_FILES: readonly Entry[] = [
-  ['/etc/leasehold.json', 'names the store for every user: {"store": "URL"}'],
+  [
+    '/etc/leasehold.json',
+    'for every user: {"store": "URL"}, and beside it "alerts" (who is told), "probes" (who is asked after holders), "retention" (how long runs and events are kept)',
+  ],
   ['~/.config/leasehold.json', 'the same, for this user'],
   ['~/.local/state/leasehold/leasehold.db', 'the store, where nothing names one'],
   ['~/.pgpass', 'passwords of PostgreSQL'],
+];
+
+/** Of commands that tell by themselves that no store can be reached. */
+export const TELLING_FILES: readonly Entry[] = [
+  ...STORE_FILES,
+  ['~/.local/state/leasehold/told', 'that an outage was told, so that it is told once an hour'],
 ];

@@ -5,7 +5,7 @@ export const EVERY_EXIT: readonly Entry[] = [
   ['0', "done; run: the command's own code"],
   ['1', 'demo: something that it promises did not hold'],
   ['64', 'the command line is wrong; no store was touched'],
-  ['69', 'the store can not be reached; nothing was started'],
+  ['69', 'the store can not be reached; nothing was started. alert test: it did not arrive'],
   ['70', 'a fault of Leasehold itself'],
   ['74', 'the answer could not be written to stdout'],
   ['75', 'skipped: nothing was started'],
@@ -23,4 +23,5 @@ export const PROGRAM_EXAMPLES: readonly Example[] = [
   ),
   example('Who holds what', 'leasehold status'),
   example('Why a run did or did not start', 'leasehold why sync --at 2026-11-30T09:00:00Z'),
+  example('What is wrong on this host, if anything', 'leasehold doctor'),
 ];

@@ -1,4 +1,12 @@
-import { example, type HelpPage, STORE_ENVIRONMENT, STORE_FILES, storeExits, TOKEN_ENVIRONMENT } from './page.ts';
+import {
+  example,
+  type HelpPage,
+  STORE_ENVIRONMENT,
+  STORE_FILES,
+  storeExits,
+  TELLING_FILES,
+  TOKEN_ENVIRONMENT,
+} from './page.ts';
 
 /** The protocol for scripts that are no single command. */
 export const PROTOCOL_PAGES: Readonly<Record<string, HelpPage>> = {
@@ -28,7 +36,7 @@ export const PROTOCOL_PAGES: Readonly<Record<string, HelpPage>> = {
       example('Once for each planned instant', 'leasehold acquire nightly --lease 2h --slot 2026-11-30T01:00:00Z'),
     ],
     environment: STORE_ENVIRONMENT,
-    files: STORE_FILES,
+    files: TELLING_FILES,
     seeAlso: ['leasehold help renew', 'leasehold help release', 'leasehold help run', 'docs/cli.md'],
   },
   renew: {

@@ -1,4 +1,4 @@
-import { example, type HelpPage, STORE_ENVIRONMENT, STORE_FILES, storeExits } from './page.ts';
+import { example, type HelpPage, STORE_ENVIRONMENT, storeExits, TELLING_FILES } from './page.ts';
 
 export const RUN_PAGE: HelpPage = {
   usage: 'run NAME [options] -- CMD [ARG…]',
@@ -42,7 +42,7 @@ export const RUN_PAGE: HelpPage = {
     ['LEASEHOLD_TOKEN, _FENCE', 'given to the command, except under --bypass'],
     ['LEASEHOLD_SLOT, _MISSED', 'given to the command: its slot, and a JSON list of the slots missed'],
   ],
-  files: STORE_FILES,
+  files: TELLING_FILES,
   seeAlso: [
     'leasehold help acquire',
     'leasehold help why',
