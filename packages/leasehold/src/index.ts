@@ -12,18 +12,16 @@ export { parseDuration } from './domain/duration.ts';
 export type {
   AcquireOptions,
   AdviseOptions,
-  DeliverOptions,
   Leasehold,
   Lock,
-  PruneOptions,
   ReleaseOptions,
   RenewOptions,
   RunResult,
   ScheduleOptions,
   Start,
   StartHandle,
-  UpkeepOptions,
 } from './engine/api.ts';
+export type { DeliverOptions, PruneOptions, UpkeepOptions } from './engine/duty-options.ts';
 export type { Advice, AdviceSample } from './domain/advise.ts';
 export type {
   AcquireAnswer,

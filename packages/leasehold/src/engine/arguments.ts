@@ -14,7 +14,8 @@ import { killGraceMs } from '../domain/timing.ts';
 import { LeaseholdError } from '../errors.ts';
 import type { ScheduleSpec } from '../ports/schedule.ts';
 import type { AcquireRequest, ReleaseRequest, RenewRequest } from '../ports/store.ts';
-import type { AcquireOptions, DeliverOptions, ScheduleOptions } from './api.ts';
+import type { AcquireOptions, ScheduleOptions } from './api.ts';
+import type { DeliverOptions } from './duty-options.ts';
 import type { DeliveryBounds } from './deliver.ts';
 import type { EngineParts } from './parts.ts';
 

@@ -11,7 +11,8 @@ import type {
   StatusQuery,
   WatchReport,
 } from '../ports/store.ts';
-import type { DeliverOptions, Leasehold, Lock, PruneOptions, UpkeepOptions } from './api.ts';
+import type { Leasehold, Lock } from './api.ts';
+import type { DeliverOptions, PruneOptions, UpkeepOptions } from './duty-options.ts';
 import { checkDelivery, checkObject } from './arguments.ts';
 import type { AlertCounts } from '../ports/alert-store.ts';
 import { deliver, type DeliveryReport } from './deliver.ts';

@@ -1,7 +1,7 @@
 import { checkRetentionMs, PRUNE_EVERY_MS, RETENTION_DEFAULT } from '../domain/retention.ts';
 import { LeaseholdError } from '../errors.ts';
 import type { CallOptions, PruneReport, WatchReport } from '../ports/store.ts';
-import type { PruneOptions, UpkeepOptions } from './api.ts';
+import type { PruneOptions, UpkeepOptions } from './duty-options.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
