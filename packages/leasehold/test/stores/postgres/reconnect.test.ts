@@ -11,6 +11,7 @@ import {
   type TestDatabase,
 } from '../../postgres.ts';
 import { openStore, start } from './database.ts';
+import { mutate } from './mutate-function.ts';
 
 /** From another database: a session of this one would have its settings. */
 async function alter(database: TestDatabase, version: PostgresVersion, setting: string): Promise<void> {
@@ -39,6 +40,30 @@ for (const version of POSTGRES_VERSIONS) {
       await alter(database, version, 'reset default_transaction_read_only');
       assert.equal((await store.acquire(start('a'))).outcome, 'acquired');
       await store.close();
+    });
+
+    it('a call that crosses with the server’s farewell to an idle connection is made again on another one', async () => {
+      await using database = await migrated(version);
+      const admin = new pg.Client({ connectionString: database.url });
+      await admin.connect();
+      // A sequence is not rolled back: the first call alone meets the farewell, the others note their connections.
+      await admin.query('create sequence farewells; create table callers (pid integer)');
+      await mutate(
+        admin,
+        'pause',
+        'begin\n',
+        `begin
+          if nextval('public.farewells') = 1 then raise exception using errcode = '57P05', message = pg_backend_pid()::text; end if;
+          insert into public.callers values (pg_backend_pid());`,
+      );
+      const store = await openStore(database.url);
+      assert.equal((await store.pause({ lock: 'a', reason: null })).outcome, 'paused');
+      const { rows } = await admin.query(
+        'select count(*)::int as calls, last_value::int as tries from callers, farewells group by 2',
+      );
+      assert.deepEqual(rows, [{ calls: 1, tries: 2 }]);
+      await store.close();
+      await admin.end();
     });
 
     it('that the server ended because they were idle are replaced', async () => {
