@@ -55,10 +55,6 @@ function adviceFor({ kind, lock }: Pick<LeaseholdEvent, 'kind' | 'lock'>): strin
       return `see that the old run has stopped before you trust the next one: leasehold status ${name}`;
     case 'clock.fault':
       return "check the clocks of this host and of the store's";
-    case 'run.none_in_interval':
-      return `look at its trigger and at what was skipped: leasehold why ${name}`;
-    case 'lease.near_end':
-      return `give it a longer lease: leasehold advise ${name}`;
     default:
       return null;
   }

@@ -17,6 +17,7 @@ import {
   releaseMessage,
   skippedMessage,
 } from '../../src/domain/messages.ts';
+import { nearEndMessage, noneInIntervalMessage } from '../../src/domain/watch.ts';
 
 const SINCE = Date.UTC(2026, 0, 5, 3);
 const HOUR = 3_600_000;
@@ -94,13 +95,13 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   ],
   [
     'no run in N intervals',
-    text('run.none_in_interval', 'No run of lock "hourly-enrich" got through in 3 intervals.'),
-    'No run of lock "hourly-enrich" got through in 3 intervals; look at its trigger and at what was skipped: leasehold why hourly-enrich.',
+    text('run.none_in_interval', noneInIntervalMessage({ ...LOCK, schedule: '@hourly', timezone: 'UTC' }, 4)),
+    'No run of lock "hourly-enrich" got through in 3 intervals of its schedule (@hourly, UTC): the latest one started 2026-01-05T03:00:00.000Z; 4 starts were skipped since; to see why: leasehold why hourly-enrich',
   ],
   [
     'a lease that nears its end',
-    text('lease.near_end', 'Lock "hourly-enrich" is at 80 % of its lease.'),
-    'Lock "hourly-enrich" is at 80 % of its lease; give it a longer lease: leasehold advise hourly-enrich.',
+    text('lease.near_end', nearEndMessage({ ...LOCK, leaseMs: 3 * HOUR }, 50, 'held', NOW)),
+    'Lock "hourly-enrich" is held past 50 % of its lease without a renewal (2h of 3h) by run run-1 of holder web1:4711; the lease ends 2026-01-05T06:00:00.000Z; for a longer lease: leasehold advise hourly-enrich',
   ],
   [
     'a store that cannot be reached',
