@@ -8,7 +8,7 @@ import {
   skipStreakMessage,
   storeUnreachableMessage,
 } from '../../src/domain/alert-messages.ts';
-import type { EventKind } from '../../src/domain/answers.ts';
+import type { EventKind, LeaseholdEvent } from '../../src/domain/answers.ts';
 import { newLockState } from '../../src/domain/lock-state.ts';
 import {
   bypassedMessage,
@@ -17,6 +17,7 @@ import {
   releaseMessage,
   skippedMessage,
 } from '../../src/domain/messages.ts';
+import { nearEndMessage, noneInIntervalMessage } from '../../src/domain/watch.ts';
 
 const SINCE = Date.UTC(2026, 0, 5, 3);
 const HOUR = 3_600_000;
@@ -38,8 +39,10 @@ const PREVIOUS = {
   progress: null,
   probe: null,
 };
-const text = (kind: string, message: string): string =>
-  alertText({ kind: kind as EventKind, lock: 'hourly-enrich', message });
+const text = (kind: string, message: string, data: LeaseholdEvent['data'] = null): string =>
+  alertText({ kind: kind as EventKind, lock: 'hourly-enrich', message, data });
+/** Proven by a probe. */
+const ENDED = { ...PREVIOUS, probe: 'ended: process 4711 and its command have ended' };
 
 const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   [
@@ -68,6 +71,13 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
     'Reclaimed stale lease of lock "hourly-enrich": previous holder web1:4711, lease age 2h, never renewed, probe none; the previous run may still be running; look whether the previous run still works and what it left half done: leasehold why hourly-enrich.',
   ],
   [
+    'a reclaim from a run that has proven to be over',
+    text('lease.reclaimed', reclaimedMessage('hourly-enrich', ENDED, { forced: false, releasedItself: false }), {
+      previous: ENDED,
+    }),
+    'Reclaimed stale lease of lock "hourly-enrich": previous holder web1:4711, lease age 2h, never renewed, probe ended: process 4711 and its command have ended; the previous run has ended without releasing it; look what it left half done: leasehold why hourly-enrich.',
+  ],
+  [
     'a lost lease',
     text('lease.lost', lostMessage('hourly-enrich', 'taken_over', LOCK, NOW)),
     'Lost lock "hourly-enrich": run run-1 of holder web1:4711 took it over; stop; see that this run has stopped, and whether its lease is long enough: leasehold advise hourly-enrich.',
@@ -94,13 +104,13 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   ],
   [
     'no run in N intervals',
-    text('run.none_in_interval', 'No run of lock "hourly-enrich" got through in 3 intervals.'),
-    'No run of lock "hourly-enrich" got through in 3 intervals; look at its trigger and at what was skipped: leasehold why hourly-enrich.',
+    text('run.none_in_interval', noneInIntervalMessage({ ...LOCK, schedule: '@hourly', timezone: 'UTC' }, 0)),
+    'No run of lock "hourly-enrich" got through in 3 intervals of its schedule (@hourly, UTC): the latest one started 2026-01-05T03:00:00.000Z; no start was skipped since, so look at its scheduler; to see why: leasehold why hourly-enrich',
   ],
   [
     'a lease that nears its end',
-    text('lease.near_end', 'Lock "hourly-enrich" is at 80 % of its lease.'),
-    'Lock "hourly-enrich" is at 80 % of its lease; give it a longer lease: leasehold advise hourly-enrich.',
+    text('lease.near_end', nearEndMessage({ ...LOCK, leaseMs: 3 * HOUR }, 50, 'held', NOW)),
+    'Lock "hourly-enrich" is held past 50 % of its lease without a renewal (2h of 3h) by run run-1 of holder web1:4711; the lease ends 2026-01-05T06:00:00.000Z; for a longer one: leasehold advise hourly-enrich',
   ],
   [
     'a store that cannot be reached',
