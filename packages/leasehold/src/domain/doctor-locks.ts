@@ -64,7 +64,9 @@ function hasHeld({ outcome }: Run): boolean {
 function judgeStale({ status: { state, holder, leaseUntil } }: LockFacts, nowMs: number): string[] {
   if (state !== 'stale') return [];
   const when =
-    leaseUntil === null ? 'has no end' : `ended ${formatDuration(Math.max(0, nowMs - leaseUntil.getTime()))} ago`;
+    leaseUntil === null
+      ? 'ended at an unknown time'
+      : `ended ${formatDuration(Math.max(0, nowMs - leaseUntil.getTime()))} ago`;
   return [
     `its lease ${when} without a release (holder ${holder ?? 'unknown'}). The next start takes it over; if none comes, look at its schedule.`,
   ];

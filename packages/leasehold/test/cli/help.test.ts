@@ -251,6 +251,6 @@ describe('help', () => {
 
 /** In the order in which the list has them, so that the list alone decides on it. */
 function byListing(help: string): (a: string, b: string) => number {
-  const listed = termsOf(help, 'Commands');
-  return (a, b) => listed.indexOf(a) - listed.indexOf(b);
+  const terms = termsOf(help, 'Commands');
+  return (a, b) => terms.indexOf(a) - terms.indexOf(b);
 }

@@ -4,31 +4,7 @@ import { it } from 'node:test';
 import type { Finding, FindingResult } from '../../src/domain/doctor.ts';
 import { judgePostgres } from '../../src/domain/doctor-postgres.ts';
 import type { PostgresFacts } from '../../src/domain/store-facts.ts';
-
-const NOW = Date.UTC(2026, 10, 30, 9);
-
-const facts: PostgresFacts = {
-  kind: 'postgres',
-  version: '18.1',
-  versionNumber: 180_001,
-  isStandby: false,
-  isReadOnly: false,
-  schema: { installed: 1, needs: 1, known: 1 },
-  clock: { askedAt: NOW, serverAt: NOW + 2, answeredAt: NOW + 4 },
-  pooler: { isBetween: false, sharing: null },
-  settings: {
-    default_transaction_isolation: 'read committed',
-    fsync: 'on',
-    full_page_writes: 'on',
-    lock_timeout: '0',
-    statement_timeout: '0',
-    synchronous_commit: 'on',
-    synchronous_standby_names: '',
-  },
-  standbys: { count: 0, synchronousCount: 0, hiddenCount: 0 },
-  rights: { role: 'jobs', isSuperuser: false, isOwner: false, maySee: true, missing: [] },
-  old: { transactionMs: 5_000, preparedMs: null, hiddenCount: 0 },
-};
+import { HEALTHY_POSTGRES as facts, NOW } from './doctor-samples.ts';
 
 function judge(patch: Partial<PostgresFacts>): Finding[] {
   return judgePostgres({ ...facts, ...patch });

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding, FindingResult } from '../../src/domain/doctor.ts';
 import { judgeAlerts } from '../../src/domain/doctor-alerts.ts';
-import { type HostFacts, judgeHost } from '../../src/domain/doctor-host.ts';
-import { judgePlaces, type PlaceFacts, type StorePlace } from '../../src/domain/doctor-places.ts';
+import { judgeHost } from '../../src/domain/doctor-host.ts';
+import { judgePlaces } from '../../src/domain/doctor-places.ts';
 import { judgeSchema } from '../../src/domain/doctor-schema.ts';
 import { judgeSqlite } from '../../src/domain/doctor-sqlite.ts';
 import type { SqliteFacts, StoreFileFacts } from '../../src/domain/store-facts.ts';
+import { HEALTHY_SQLITE, LINUX as linux, NOW, ONE_PLACE, place, STORE_FILE as file } from './doctor-samples.ts';
 
 /** Exactly one finding of this check, of this result, and with these words. */
 function assertFinding(findings: readonly Finding[], check: string, result: FindingResult, says: RegExp): void {
@@ -21,15 +22,6 @@ function assertFinding(findings: readonly Finding[], check: string, result: Find
 }
 
 describe('host', () => {
-  const linux: HostFacts = {
-    nodeVersion: '24.21.0',
-    system: 'linux',
-    bootId: 'b',
-    startTicks: 7,
-    userId: 1_000,
-    accounts: [],
-  };
-
   it('a supported Node.js on Linux is ok', () => {
     assertFinding(judgeHost(linux), 'node', 'ok', /^Node\.js 24\.21\.0\.$/);
     assertFinding(judgeHost(linux), 'platform', 'ok', /can be proven/);
@@ -49,48 +41,38 @@ describe('host', () => {
 });
 
 describe('places', () => {
-  const place = (patch: Partial<StorePlace>): StorePlace => ({
-    place: 'the default',
-    store: 'sqlite:/var/own.db',
-    fault: null,
-    isAmbient: true,
-    exists: true,
-    ...patch,
-  });
-  const facts: PlaceFacts = { places: [place({})], files: [], others: [], hiddenUsers: [], userId: 1_000 };
-
   it('one store that all pick is ok, and its place is named', () => {
-    assertFinding(judgePlaces(facts), 'config', 'ok', /^The store is named by the default\.$/);
-    assertFinding(judgePlaces(facts), 'stores', 'ok', /has the same/);
+    assertFinding(judgePlaces(ONE_PLACE), 'config', 'ok', /^The store is named by the default\.$/);
+    assertFinding(judgePlaces(ONE_PLACE), 'stores', 'ok', /has the same/);
   });
   it('another store than a job without the variable would use is a warning, and what is passed by is named', () => {
     const variable = place({ place: 'LEASEHOLD_STORE', store: 'sqlite:/other.db', isAmbient: false });
-    const found = judgePlaces({ ...facts, places: [variable, place({})] });
+    const found = judgePlaces({ ...ONE_PLACE, places: [variable, place({})] });
     assertFinding(found, 'config', 'ok', /by LEASEHOLD_STORE; passed by: the default \(sqlite:\/var\/own\.db\)/);
     assertFinding(found, 'stores', 'warning', /^Two stores on this host: LEASEHOLD_STORE names sqlite:\/other\.db/);
   });
   it('a default store that was never made is no second one', () => {
     const variable = place({ place: 'LEASEHOLD_STORE', store: 'sqlite:/other.db', isAmbient: false });
     assertFinding(
-      judgePlaces({ ...facts, places: [variable, place({ exists: false })] }),
+      judgePlaces({ ...ONE_PLACE, places: [variable, place({ exists: false })] }),
       'stores',
       'ok',
       /has the same/,
     );
   });
   it("another user's store is a warning, unless it is the same one", () => {
-    const other = { ...facts, others: [{ user: 'admin', store: 'sqlite:/var/admin.db' }] };
+    const other = { ...ONE_PLACE, others: [{ user: 'admin', store: 'sqlite:/var/admin.db' }] };
     assertFinding(judgePlaces(other), 'stores', 'warning', /user admin has sqlite:\/var\/admin\.db/);
-    const same = { ...facts, others: [{ user: 'admin', store: 'sqlite:/var/own.db' }] };
+    const same = { ...ONE_PLACE, others: [{ user: 'admin', store: 'sqlite:/var/own.db' }] };
     assertFinding(judgePlaces(same), 'stores', 'ok', /has the same/);
   });
   it('a user into whose directories one may not look leaves it unknown', () => {
-    const hidden = { ...facts, hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] };
+    const hidden = { ...ONE_PLACE, hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] };
     assertFinding(judgePlaces(hidden), 'stores', 'unknown', /Of admin, b, c and 2 more this user may not see it/);
   });
   it('a configuration that makes no sense is a warning, also where it is passed by', () => {
     const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
-    const found = judgePlaces({ ...facts, places: [place({}), broken] }).filter(({ check }) => check === 'config');
+    const found = judgePlaces({ ...ONE_PLACE, places: [place({}), broken] }).filter(({ check }) => check === 'config');
     assert.deepEqual(
       found.map(({ result }) => result),
       ['ok', 'warning'],
@@ -99,17 +81,17 @@ describe('places', () => {
   });
   it('one that makes no sense is a problem where it decides: what comes behind it is not used', () => {
     const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });
-    const found = judgePlaces({ ...facts, places: [broken, place({})] });
+    const found = judgePlaces({ ...ONE_PLACE, places: [broken, place({})] });
     assertFinding(found, 'config', 'problem', /is not JSON\. Nothing can start here/);
-    assertFinding(judgePlaces({ ...facts, places: [] }), 'config', 'problem', /no home directory/);
+    assertFinding(judgePlaces({ ...ONE_PLACE, places: [] }), 'config', 'problem', /no home directory/);
   });
   it('a configuration that others may write is a warning, and so is one of another user', () => {
     const file = { path: '/etc/leasehold.json', mode: 0o100664, ownerId: 0 };
-    const writable = judgePlaces({ ...facts, files: [file] }).at(1);
+    const writable = judgePlaces({ ...ONE_PLACE, files: [file] }).at(1);
     assert.match(writable?.message ?? '', /mode 0664: others may name another store in it\. chmod go-w/);
-    const strange = judgePlaces({ ...facts, files: [{ ...file, mode: 0o100644, ownerId: 1_001 }] }).at(1);
+    const strange = judgePlaces({ ...ONE_PLACE, files: [{ ...file, mode: 0o100644, ownerId: 1_001 }] }).at(1);
     assert.match(strange?.message ?? '', /belongs to user 1001, neither root nor this one/);
-    const fine = judgePlaces({ ...facts, files: [{ ...file, mode: 0o100644 }] });
+    const fine = judgePlaces({ ...ONE_PLACE, files: [{ ...file, mode: 0o100644 }] });
     assert.ok(fine.every(({ result }) => result === 'ok'));
   });
 });
@@ -131,25 +113,8 @@ describe('schema', () => {
 
 describe('SQLite', () => {
   const MIB = 1_048_576;
-  const file: StoreFileFacts = {
-    path: '/var/s.db',
-    fileSystem: 'ext4',
-    mode: 0o100600,
-    ownerId: 1_000,
-    size: 2 * MIB,
-    freeBytes: 3_000 * MIB,
-  };
-  const facts: SqliteFacts = {
-    kind: 'sqlite',
-    version: '3.53.4',
-    file,
-    schema: { installed: 1, needs: 1, known: 1 },
-    journalMode: 'wal',
-    synchronous: 2,
-    integrity: 'ok',
-  };
   const judge = (patch: Partial<SqliteFacts>, userId: number | null = 1_000): Finding[] =>
-    judgeSqlite({ ...facts, ...patch }, userId);
+    judgeSqlite({ ...HEALTHY_SQLITE, ...patch }, userId);
   const ofFile = (patch: Partial<StoreFileFacts>): Partial<SqliteFacts> => ({ file: { ...file, ...patch } });
 
   it('a file as Leasehold makes it is ok throughout', () => {
@@ -185,7 +150,6 @@ describe('SQLite', () => {
 });
 
 describe('alerts', () => {
-  const NOW = Date.UTC(2026, 10, 30, 9);
   const judge = (
     outbox: { pending?: number; dead?: number; oldestMs?: number } | null,
     channels: readonly string[] | null,
