@@ -38,13 +38,15 @@ export function storeUnreachableMessage(host: string, reason: string): string {
 }
 
 /** What to do about an event, where its own words don't say it yet. */
-function adviceFor({ kind, lock }: Pick<LeaseholdEvent, 'kind' | 'lock'>): string | null {
+function adviceFor({ kind, lock, data }: Told): string | null {
   const name = lock === null ? 'NAME' : shellWord(lock);
   // A string and not EventKind: parts that are to come raise kinds of their own.
   const said: string = kind;
   switch (said) {
     case 'lease.reclaimed':
-      return `look whether the previous run still works and what it left half done: leasehold why ${name}`;
+      return hasPreviousEnded(data)
+        ? `look what it left half done: leasehold why ${name}`
+        : `look whether the previous run still works and what it left half done: leasehold why ${name}`;
     case 'lease.lost':
       return `see that this run has stopped, and whether its lease is long enough: leasehold advise ${name}`;
     case 'release.refused':
@@ -60,8 +62,17 @@ function adviceFor({ kind, lock }: Pick<LeaseholdEvent, 'kind' | 'lock'>): strin
   }
 }
 
+/** What an event says of itself. */
+type Told = Pick<LeaseholdEvent, 'kind' | 'lock' | 'message' | 'data'>;
+
+/** True where a probe has proven it, so that nothing of it can still be at work. */
+function hasPreviousEnded(data: Told['data']): boolean {
+  const previous = data?.['previous'] as { readonly probe?: unknown } | null | undefined;
+  return typeof previous?.probe === 'string' && previous.probe.startsWith('ended: ');
+}
+
 /** The event's words and what to do about it, as one sentence. */
-export function alertText(event: Pick<LeaseholdEvent, 'kind' | 'lock' | 'message'>): string {
+export function alertText(event: Told): string {
   const advice = adviceFor(event);
   return advice === null ? event.message : `${event.message.replace(/\.$/, '')}; ${advice}.`;
 }

@@ -83,8 +83,8 @@ function judgePaused({ status: { lock, paused }, pausedAt }: LockFacts, nowMs: n
 
 function judgeSkips({ status: { lock, skipsInRow, holder, ageMs } }: LockFacts): string[] {
   if (skipsInRow < SKIPS_MAX) return [];
-  const who = holder === null ? 'a run' : `holder ${holder}`;
   const long = ageMs === null ? '' : ` for ${formatDuration(ageMs)}`;
+  const who = holder === null ? 'a run that has ended since, and none has got through yet' : `holder ${holder}`;
   return [`${skipsInRow} starts in a row were skipped because of ${who}${long}. See: leasehold why ${lock}`];
 }
 

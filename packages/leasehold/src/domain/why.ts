@@ -55,8 +55,13 @@ function stateReason(status: LockStatus): [boolean, string] {
     case 'draining':
       return [false, `it was force-released and waits for holder ${holder} to stop`];
     case 'held':
-      return [false, `holder ${holder} has it, and its lease ends ${end} unless renewed`];
+      return [false, `holder ${holder} has it, and its lease ends ${end} unless renewed${askedText(status)}`];
   }
+}
+
+/** What `why` itself does not do: a start asks after its holder, and that may decide otherwise. */
+function askedText({ holderInfo }: LockStatus): string {
+  return typeof holderInfo?.['probe'] === 'string' ? ', or earlier if a start finds that it has ended' : '';
 }
 
 function runSentence(run: Run): string {

@@ -8,7 +8,7 @@ import {
   skipStreakMessage,
   storeUnreachableMessage,
 } from '../../src/domain/alert-messages.ts';
-import type { EventKind } from '../../src/domain/answers.ts';
+import type { EventKind, LeaseholdEvent } from '../../src/domain/answers.ts';
 import { newLockState } from '../../src/domain/lock-state.ts';
 import {
   bypassedMessage,
@@ -39,8 +39,10 @@ const PREVIOUS = {
   progress: null,
   probe: null,
 };
-const text = (kind: string, message: string): string =>
-  alertText({ kind: kind as EventKind, lock: 'hourly-enrich', message });
+const text = (kind: string, message: string, data: LeaseholdEvent['data'] = null): string =>
+  alertText({ kind: kind as EventKind, lock: 'hourly-enrich', message, data });
+/** Proven by a probe. */
+const ENDED = { ...PREVIOUS, probe: 'ended: process 4711 and its command have ended' };
 
 const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   [
@@ -69,6 +71,13 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
     'Reclaimed stale lease of lock "hourly-enrich": previous holder web1:4711, lease age 2h, never renewed, probe none; the previous run may still be running; look whether the previous run still works and what it left half done: leasehold why hourly-enrich.',
   ],
   [
+    'a reclaim from a run that has proven to be over',
+    text('lease.reclaimed', reclaimedMessage('hourly-enrich', ENDED, { forced: false, releasedItself: false }), {
+      previous: ENDED,
+    }),
+    'Reclaimed stale lease of lock "hourly-enrich": previous holder web1:4711, lease age 2h, never renewed, probe ended: process 4711 and its command have ended; the previous run has ended without releasing it; look what it left half done: leasehold why hourly-enrich.',
+  ],
+  [
     'a lost lease',
     text('lease.lost', lostMessage('hourly-enrich', 'taken_over', LOCK, NOW)),
     'Lost lock "hourly-enrich": run run-1 of holder web1:4711 took it over; stop; see that this run has stopped, and whether its lease is long enough: leasehold advise hourly-enrich.',
@@ -95,8 +104,8 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   ],
   [
     'no run in N intervals',
-    text('run.none_in_interval', noneInIntervalMessage({ ...LOCK, schedule: '@hourly', timezone: 'UTC' }, 4)),
-    'No run of lock "hourly-enrich" got through in 3 intervals of its schedule (@hourly, UTC): the latest one started 2026-01-05T03:00:00.000Z; 4 starts were skipped since; to see why: leasehold why hourly-enrich',
+    text('run.none_in_interval', noneInIntervalMessage({ ...LOCK, schedule: '@hourly', timezone: 'UTC' }, 0)),
+    'No run of lock "hourly-enrich" got through in 3 intervals of its schedule (@hourly, UTC): the latest one started 2026-01-05T03:00:00.000Z; no start was skipped since, so look at its scheduler; to see why: leasehold why hourly-enrich',
   ],
   [
     'a lease that nears its end',

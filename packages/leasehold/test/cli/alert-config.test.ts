@@ -68,13 +68,25 @@ describe('the channels', () => {
   });
 
   const REFUSED: [fact: string, alerts: unknown, says: RegExp][] = [
-    ['alerts that are no object', [], /"alerts" must be an object/],
+    ['alerts that are no object', [], /"alerts" must be an object: \{"channels": \{…\}\}$/],
     ['an unknown key', { chanels: {} }, /"alerts" has an unknown key "chanels"; known: channels/],
-    ['channels that are no object', { channels: [] }, /"channels" must be an object/],
+    [
+      'channels that are no object',
+      { channels: [] },
+      /"channels" must be an object: \{"NAME": \{"type": "webhook", …\}\}$/,
+    ],
     ['a channel that is no object', { channels: { ops: 5 } }, /channel "ops" must be an object/],
     ['a mistyped key of a channel', { channels: { ops: { ...HOOK, knids: [] } } }, /unknown key "knids"/],
-    ['a secret', { channels: { ops: { ...HOOK, secret: 'hunter2' } } }, /has a secret in the file; write env:NAME/],
-    ['credentials', { channels: { ops: { ...HOOK, url: 'https://u:hunter2@h/' } } }, /write the whole URL as env:NAME/],
+    [
+      'a secret',
+      { channels: { ops: { ...HOOK, secret: 'hunter2' } } },
+      /channel "ops" has a secret in the file; write env:NAME in its place$/,
+    ],
+    [
+      'credentials',
+      { channels: { ops: { ...HOOK, url: 'https://u:hunter2@h/' } } },
+      /channel "ops" has credentials in its URL; write the whole URL as env:NAME$/,
+    ],
     [
       'a variable that is not set',
       { channels: { ops: { ...HOOK, secret: 'env:NO' } } },

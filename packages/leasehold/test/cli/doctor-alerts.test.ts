@@ -25,7 +25,7 @@ async function doctor(bench: AlertBench, env: Record<string, string> = {}): Prom
 }
 
 const HOUR_MS = 3_600_000;
-const MENDED = 'Nothing can start here until it is mended.';
+const MENDED = '. Nothing can start here until it is mended.';
 
 describe('doctor and alerts', () => {
   it('without a channel it says that nobody is told, and warns once an alert waits', async () => {
@@ -97,7 +97,7 @@ describe('doctor and alerts', () => {
     assert.deepEqual(of('alerts'), [
       [
         'problem',
-        `configuration ${path}: channel "ops" has a secret in the file; write env:NAME in its place. ${MENDED}`,
+        `configuration ${path}: channel "ops" has a secret in the file; write env:NAME in its place${MENDED}`,
       ],
       ['warning', '1 alert is waiting, and nothing is delivered from here until that is mended.'],
     ]);
@@ -113,7 +113,7 @@ describe('doctor and alerts', () => {
     assert.equal(code, 78);
     assert.deepEqual([of('store')[0]?.[0], of('alerts').length, of('alerts')[0]?.[0]], ['warning', 1, 'problem']);
     assert.deepEqual(of('probes'), [
-      ['problem', `configuration ${path} has an unknown probe "n8m"; known: n8n, http. ${MENDED}`],
+      ['problem', `configuration ${path} has an unknown probe "n8m"; known: n8n, http${MENDED}`],
     ]);
     assert.equal((await bench.run(['run', 'job', '--', 'true'])).code, 78);
   });
@@ -124,7 +124,7 @@ describe('doctor and alerts', () => {
     const { code, of } = await doctor(bench, { LEASEHOLD_CONFIG: missing });
     assert.equal(code, 78);
     const problems = of('config').filter(([result]) => result === 'problem');
-    assert.deepEqual(problems, [['problem', `configuration ${missing} is not there. ${MENDED}`]]);
+    assert.deepEqual(problems, [['problem', `configuration ${missing} is not there${MENDED}`]]);
     assert.deepEqual([of('alerts'), of('probes')], [[], []]);
   });
 

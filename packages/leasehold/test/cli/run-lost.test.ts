@@ -37,10 +37,7 @@ describe('a lost lease, by default', () => {
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 77);
     assert.match(stdout, /stopping/);
-    assert.match(
-      stderr,
-      /^leasehold: Lost lock "a": .* took it over; stop; stopping the command \(TERM now, KILL after /m,
-    );
+    assert.match(stderr, /^leasehold: Lost lock "a": .* took it over; stopping the command \(TERM now, KILL after /m);
     await until('the whole group is gone', () => !isAlive(numberIn(stdout, 'child')));
     assert.equal((await newestRun(bench))?.status, 'failure');
   });

@@ -63,7 +63,7 @@ describe('--max-hold', () => {
     assert.equal(code, 77);
     assert.match(
       stderr,
-      /^leasehold: Lock "a" is no longer renewed \(held for --max-hold 1s\): its lease may end in .*; stop, .*; stopping the command/m,
+      /^leasehold: Lock "a" is no longer renewed \(held for --max-hold 1s\): its lease may end in .*s; another run may start after it; stopping the command/m,
     );
   });
 

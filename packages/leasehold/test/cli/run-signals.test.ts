@@ -120,6 +120,7 @@ describe('while the command runs', () => {
     await using bench = openBench();
     const running = await startReady(bench, POLITE);
     const job = numberIn(running.stdout(), 'ready');
+    await until('the store knows of the command', () => knowsCommand(bench, 'a'));
     {
       // Somebody else's transaction holds the release up.
       using rows = openRows(bench);

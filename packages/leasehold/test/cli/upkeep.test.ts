@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readRetention } from '../../src/cli/retention-config.ts';
+import { openAlertBench } from './alert-bench.ts';
 import { type Bench, linesOf, openBench } from './command-line.ts';
 import { openRows } from './store-rows.ts';
 
@@ -45,6 +46,19 @@ describe('watching', () => {
     assert.equal((await bench.json(['events', '--kind', 'run.none_in_interval'])).length, 2);
   });
 
+  it('work tells it, delivers what it told, and says both', async () => {
+    await using bench = openAlertBench();
+    bench.configure({ book: { type: 'log', file: join(bench.folder, 'alerts.log') } });
+    await bench.run(['run', 'job', '--schedule', '0 * * * *', '--timezone', 'UTC', '--', 'true']);
+    backDate(bench, 5 * 3_600_000);
+    const { code, stdout } = await bench.run(['work', '--once']);
+    assert.deepEqual(
+      [code, linesOf(stdout)],
+      [0, ['Raised 1 event that nobody would have told of.', 'Delivered 1 alert.']],
+    );
+    assert.deepEqual(await bench.run(['work', '--once']).then((again) => linesOf(again.stdout)), []);
+  });
+
   it('a command that can do nothing for its store ends as it would have', async () => {
     await using bench = openBench();
     await bench.run(['run', 'job', '--', 'true']);
@@ -79,6 +93,17 @@ describe('retention', () => {
     assert.match(now.stdout, /would proceed now: it is free; its latest start: run old-149 of \S+ started: /);
     const then = await bench.run(['why', 'job', '--at', '2000-01-01T00:00:00Z']);
     assert.match(then.stdout, /^No start of lock "job" is recorded at or before 2000-01-01T00:00:00.000Z/);
+  });
+
+  it('is a duty of work, which says what it took', async () => {
+    await using bench = openAlertBench();
+    bench.configure({ book: { type: 'log', file: join(bench.folder, 'alerts.log') } });
+    const acquire = ['acquire', 'job', '--lease', '5m'];
+    await bench.run(acquire);
+    await bench.run(acquire);
+    backDate(bench, 400 * DAY_MS);
+    const { stdout } = await bench.run(['work', '--once']);
+    assert.deepEqual(linesOf(stdout), ['Took 0 old runs and 1 old event.']);
   });
 
   it('is that of the configuration file, also where the store is named elsewhere', async () => {

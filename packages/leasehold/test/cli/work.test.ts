@@ -87,11 +87,30 @@ describe('work', () => {
     assert.deepEqual([idle.code, idle.stdout, idle.stderr], [0, '', '']);
   });
 
+  it('says of what no channel wanted that it was settled, and of what failed for a day that it is given up', async () => {
+    await using bench = openAlertBench();
+    await using receiver = await Receiver.open();
+    await bench.run(['pause', 'a']);
+    bench.configure({ pager: { type: 'webhook', url: receiver.url, minSeverity: 'critical' } });
+    assert.equal((await bench.run(['work', '--once'])).stdout, 'No channel wanted 1 alert.\n');
+    bench.configure({ ops: { type: 'webhook', url: receiver.url } });
+    receiver.answer = answers(500);
+    await bench.run(['pause', 'b']);
+    bench.change('update events set at = at - 90000000; update alerts set next_attempt_at = 0, taken_until = null');
+    assert.equal(
+      (await bench.run(['work', '--once'])).stdout,
+      `1 alert could not be delivered for 24h and will not be tried again (ops: ${receiver.host} answered 500).\n`,
+    );
+  });
+
   it('says so where no channel is configured', async () => {
     await using bench = openAlertBench();
     const { code, stderr } = await bench.run(['work', '--once']);
     assert.equal(code, 0);
-    assert.match(stderr, /^leasehold: no channel is configured, so alerts stay undelivered/);
+    assert.equal(
+      stderr,
+      'leasehold: no channel is configured, so alerts stay undelivered; see "alerts" in a configuration file\n',
+    );
   });
 
   it('survives an outage of its store: says it once, tells the channels once, and goes on when it is back', async () => {
@@ -174,7 +193,10 @@ describe('alert test', () => {
     const arrived = await bench.run(['alert', 'test', 'ops']);
     assert.deepEqual([arrived.code, arrived.stderr], [0, '']);
     assert.equal(arrived.stdout, `The test alert arrived at channel "ops": ${receiver.host} answered 204.\n`);
-    assert.match(String(receiver.received[0]?.alert['text']), /^This is a test alert from /);
+    assert.match(
+      String(receiver.received[0]?.alert['text']),
+      /^This is a test alert from \S+: channel "ops" works, and nothing is to be done\.$/,
+    );
     receiver.answer = answers(403);
     const refused = await bench.run(['alert', 'test', 'ops']);
     assert.deepEqual([refused.code, refused.stdout], [69, '']);
@@ -189,7 +211,12 @@ describe('alert test', () => {
     );
     const unknown = await bench.run(['alert', 'test', 'opps']);
     assert.deepEqual([unknown.code, unknown.stdout], [78, '']);
-    assert.match(unknown.stderr, /no channel "opps" is configured/);
+    assert.equal(unknown.stderr, 'leasehold: no channel "opps" is configured; there are: ops\n');
+    bench.configure({});
+    assert.equal(
+      (await bench.run(['alert', 'test', 'ops'])).stderr,
+      'leasehold: no channel "ops" is configured; write {"alerts": {"channels": {"NAME": {"type": "webhook", "url": "https://…"}}}} into a configuration file\n',
+    );
     assert.equal((await bench.run(['alert', 'tset', 'ops'])).code, 64);
   });
 });

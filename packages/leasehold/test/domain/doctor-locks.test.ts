@@ -89,6 +89,11 @@ it('three skips in a row are a warning, two are not', () => {
     skipsInRow: 3,
   };
   assertWarning({ status: held }, 'skips', /3 starts in a row were skipped because of holder web1:7 for 2h/);
+  assertWarning(
+    { status: { ...free, skipsInRow: 3 } },
+    'skips',
+    /3 starts in a row were skipped because of a run that has ended since, and none has got through yet\. See: leasehold why/,
+  );
   assert.deepEqual(warningsOf({ status: { ...held, skipsInRow: 2 } }), []);
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type LockState, newLockState } from '../../src/domain/lock-state.ts';
 import { planToKeep, type StartPlan } from '../../src/domain/start-plan.ts';
 import { heartbeatEveryMs } from '../../src/domain/timing.ts';
-import { isOverdueUntold, nearEndLevel } from '../../src/domain/watch.ts';
+import { isOverdueUntold, nearEndLevel, nearEndMessage, noneInIntervalMessage } from '../../src/domain/watch.ts';
 import { leaseMs, lockState, NOW } from './samples.ts';
 
 const HELD: LockState = { ...newLockState('job'), token: 't', leaseMs: 1_000, leaseUntil: NOW + 1_000 };
@@ -70,4 +70,40 @@ test('a plan is kept by every start; the instant that is overdue moves with thos
   assert.equal(planToKeep(HELD, { plan, slotAt, proceeds: false }, NOW + 5).overdueAt, NOW + 3 * HOUR, 'the first one');
   const late = planToKeep(known, { plan, slotAt, proceeds: true }, NOW + 5 * HOUR);
   assert.equal(late.overdueAt, NOW + 8 * HOUR, 'a rerun of an old slot has got through now');
+});
+
+test('what is said of a lease that is nearly over: while held, by a renewal and by a release', () => {
+  const lock = { ...HELD, leaseMs: 6_000_000, leaseUntil: NOW + 2_940_000, runId: 'run-a', holder: 'exec-a' };
+  assert.equal(
+    nearEndMessage(lock, 50, 'held', NOW),
+    'Lock "job" is held past 50 % of its lease without a renewal (51m of 1h 40m) by run run-a of holder exec-a; the lease ends 2026-01-05T12:49:00.000Z; for a longer lease: leasehold advise job',
+  );
+  assert.equal(
+    nearEndMessage(lock, 50, 'renewed', NOW),
+    'Lock "job" was renewed only past 50 % of its lease (51m of 1h 40m) by run run-a of holder exec-a; for a longer lease: leasehold advise job',
+  );
+  assert.equal(
+    nearEndMessage({ ...lock, name: 'a job', runId: null, holder: null }, 80, 'released', NOW),
+    'Lock "a job" was released only past 80 % of its lease (51m of 1h 40m) by run unknown of holder unknown; for a longer lease: leasehold advise \'a job\'',
+  );
+});
+
+test('what is said where no run got through', () => {
+  const lock = { ...newLockState('job'), schedule: '0 * * * *', timezone: 'UTC', since: NOW };
+  const said = 'No run of lock "job" got through in 3 intervals of its schedule (0 * * * *, UTC): ';
+  const why = 'to see why: leasehold why job';
+  for (const [skipped, words] of [
+    [0, 'no start was skipped since, so look at its scheduler'],
+    [1, '1 start was skipped since'],
+    [99, '99 starts were skipped since'],
+    [100, 'at least 100 starts were skipped since'],
+  ] as const) {
+    const started = 'the latest one started 2026-01-05T12:00:00.000Z';
+    assert.equal(noneInIntervalMessage(lock, skipped), `${said}${started}; ${words}; ${why}`);
+  }
+  assert.equal(
+    noneInIntervalMessage({ ...lock, since: null, pausedAt: NOW }, 1),
+    `${said}none is recorded; 1 start was skipped since; it is paused since 2026-01-05T12:00:00.000Z; to go on: leasehold resume job`,
+  );
+  assert.match(noneInIntervalMessage({ ...lock, schedule: null, timezone: null }, 0), / \(unknown, unknown\): /);
 });

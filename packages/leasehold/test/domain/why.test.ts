@@ -76,6 +76,13 @@ describe('the lock as it is now', () => {
     }
   });
 
+  it('says that a start may find out more where the holder can be asked after', () => {
+    assert.equal(
+      now({ ...HELD, holderInfo: { probe: 'process', pid: 1 } })[1],
+      'A start of lock "job" would be skipped now: holder host:1 has it, and its lease ends 2026-01-05T13:00:00.000Z unless renewed, or earlier if a start finds that it has ended.',
+    );
+  });
+
   it('says unknown of what a row written by hand does not say', () => {
     const [, message] = now({ ...HELD, holder: null, leaseUntil: null });
     assert.match(message, /holder unknown has it, and its lease ends unknown unless renewed/);

@@ -8,7 +8,8 @@ import { namingStore, oneLine } from '../failure.ts';
 import { withGlobalOptions } from '../options.ts';
 import { explain, storeName } from '../session.ts';
 import { storeUrl } from '../store-location.ts';
-import { type Done, DUTIES } from '../work/duties.ts';
+import { retentionSetting } from '../upkeep.ts';
+import { type Done, dutiesOf } from '../work/duties.ts';
 import { Worker } from '../work/worker.ts';
 
 interface WorkCommandOptions extends GlobalOptions {
@@ -19,7 +20,7 @@ interface WorkCommandOptions extends GlobalOptions {
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('work')
-    .description('deliver alerts as they come, until TERM or Ctrl-C')
+    .description('deliver alerts, watch for runs that do not come, take old rows; until TERM or Ctrl-C')
     .option('--once', 'do everything that is due once, then end');
   withGlobalOptions(command).action(async (options: WorkCommandOptions) => {
     const url = storeUrl(options, context.host);
@@ -33,7 +34,7 @@ export function register(program: Command, context: CommandContext): void {
     const worker = new Worker({
       clock,
       ids,
-      duties: DUTIES,
+      duties: dutiesOf(retentionSetting(options, host)),
       open: (): Promise<Leasehold> => context.openStore(url, { channels: alerts.channels }),
       tell: (duty, done) => tell(context, options.json ?? false, { duty, done }),
       say: (message) => host.writeError(`leasehold: ${namingStore(oneLine(message), name)}\n`),

@@ -205,13 +205,21 @@ async function endOrLoss({ context }: Guard, child: Child, { signal }: Start): P
 
 async function sayLost({ session, plan }: Guard, start: Start): Promise<void> {
   const reason: unknown = start.signal.reason;
-  const message = reason instanceof Error ? reason.message.replace(/\.$/, '') : `Lost lock "${plan.lock}"`;
+  const message = reason instanceof Error ? withoutOrder(reason.message) : `Lost lock "${plan.lock}"`;
   const grace = formatDuration(killGraceMs(plan.start.leaseMs));
   const next =
     plan.onLost === 'stop'
       ? `stopping the command (TERM now, KILL after ${grace})`
       : 'the command goes on without it (--on-lost warn)';
   await session.say(`${message}; ${next}`);
+}
+
+/** The engine tells whoever reads it to stop; here it is the wrapper that sees to that, and says so. */
+function withoutOrder(message: string): string {
+  return message
+    .replace(/\.$/, '')
+    .replace(/; stop$/, '')
+    .replace('; stop, another', '; another');
 }
 
 async function stopLost({ context, session, plan }: Guard, child: Child): Promise<void> {

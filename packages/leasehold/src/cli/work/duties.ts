@@ -1,3 +1,4 @@
+import type { Retention } from '../../domain/retention.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { failureText } from '../alerts/delivery.ts';
 
@@ -14,8 +15,36 @@ export interface Done {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** In the order in which they are done: what one raises, the last delivers. */
-export const DUTIES: readonly Duty[] = [{ name: 'alerts', everyMs: 5_000, do: deliverAlerts }];
+const MINUTE_MS = 60_000;
+
+/**
+ * In the order in which they are done: what one raises, the last delivers. `retention` null: nothing is taken, because
+ * the file that says what to keep can't be read.
+ */
+export function dutiesOf(retention: Retention | null): readonly Duty[] {
+  return [
+    { name: 'watch', everyMs: MINUTE_MS, do: watch },
+    // The store itself rests for an hour once it is through.
+    ...(retention === null
+      ? []
+      : [{ name: 'prune', everyMs: 10 * MINUTE_MS, do: (leasehold: Leasehold) => prune(leasehold, retention) }]),
+    { name: 'alerts', everyMs: 5_000, do: deliverAlerts },
+  ];
+}
+
+async function watch(leasehold: Leasehold): Promise<Done | null> {
+  const { raised } = await leasehold.watch();
+  if (raised === 0) return null;
+  const sentence = `Raised ${raised} ${raised === 1 ? 'event' : 'events'} that nobody would have told of.`;
+  return { sentences: [sentence], fields: { raised } };
+}
+
+async function prune(leasehold: Leasehold, retention: Retention): Promise<Done | null> {
+  const { runs, events } = await leasehold.prune(retention);
+  if (runs + events === 0) return null;
+  const [ofRuns, ofEvents] = [runs === 1 ? 'run' : 'runs', events === 1 ? 'event' : 'events'];
+  return { sentences: [`Took ${runs} old ${ofRuns} and ${events} old ${ofEvents}.`], fields: { runs, events } };
+}
 
 async function deliverAlerts(leasehold: Leasehold, signal: AbortSignal): Promise<Done | null> {
   const report = await leasehold.deliverAlerts({ signal });

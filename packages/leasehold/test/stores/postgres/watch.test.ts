@@ -28,19 +28,22 @@ for (const version of POSTGRES_VERSIONS) {
     }
 
     it('a plan is given whole or not at all, with a start or without a slot', async () => {
-      for (const part of [
-        "schedule => '0 * * * *'",
-        "timezone => 'UTC'",
-        'next_slot => clock_timestamp()',
-        'overdue => clock_timestamp()',
-        PLAN.replace("'UTC'", "''"),
-        PLAN.replace("clock_timestamp() + interval '3 hours'", "'infinity'"),
-      ]) {
-        assert.equal(
-          (await failure(client, `select leasehold.acquire('a', '1 hour', 'h', ${part})`)).code,
-          'LH002',
-          part,
-        );
+      const whole = 'schedule, timezone, next_slot and overdue are given together or not at all';
+      for (const [part, says] of [
+        ["schedule => '0 * * * *'", whole],
+        ["timezone => 'UTC'", whole],
+        ['next_slot => clock_timestamp()', whole],
+        ['overdue => clock_timestamp()', whole],
+        [PLAN.replace("'UTC'", "''"), 'timezone is empty; give it 1 to 1024 bytes'],
+        [
+          PLAN.replace("clock_timestamp() + interval '3 hours'", "'infinity'"),
+          'next_slot and overdue must be instants',
+        ],
+      ] as const) {
+        assert.deepEqual(await failure(client, `select leasehold.acquire('a', '1 hour', 'h', ${part})`), {
+          code: 'LH002',
+          message: says,
+        });
       }
       assert.deepEqual(await rows(client, "select * from leasehold.locks where name = 'a'"), []);
       const answer = await row(client, `select outcome from leasehold.acquire('a', '1 hour', 'h', ${PLAN})`);
