@@ -102,9 +102,10 @@ const processProbe: Probe = {
 
 /** What a channel has confirmed is remembered by its name. */
 function checkChannels(channels: readonly Channel[]): readonly Channel[] {
-  const names = new Set(channels.map((channel) => channel.name));
-  if (names.size === channels.length) return channels;
-  throw new LeaseholdError('INVALID_ARGUMENT', 'two channels have one name');
+  const names = channels.map((channel) => channel.name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return channels;
+  throw new LeaseholdError('INVALID_ARGUMENT', `two channels are called "${twice}"; give each a name of its own`);
 }
 
 /** The channels of these specifications, ready to send. Only the kinds that are named get loaded. `writeError`: for a log without a file. */

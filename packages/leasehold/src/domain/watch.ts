@@ -58,7 +58,7 @@ export function nearEndMessage(lock: LockState, level: NearEndLevel, how: NearEn
   return (
     `Lock "${lock.name}" ${WHAT[how]} ${level} % of its lease ${how === 'held' ? 'without a renewal ' : ''}(${used}) ` +
     `by run ${lock.runId ?? 'unknown'} of holder ${lock.holder ?? 'unknown'}; ` +
-    `${end}for a longer one: leasehold advise ${shellWord(lock.name)}`
+    `${end}for a longer lease: leasehold advise ${shellWord(lock.name)}`
   );
 }
 

@@ -110,7 +110,7 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
   [
     'a lease that nears its end',
     text('lease.near_end', nearEndMessage({ ...LOCK, leaseMs: 3 * HOUR }, 50, 'held', NOW)),
-    'Lock "hourly-enrich" is held past 50 % of its lease without a renewal (2h of 3h) by run run-1 of holder web1:4711; the lease ends 2026-01-05T06:00:00.000Z; for a longer one: leasehold advise hourly-enrich',
+    'Lock "hourly-enrich" is held past 50 % of its lease without a renewal (2h of 3h) by run run-1 of holder web1:4711; the lease ends 2026-01-05T06:00:00.000Z; for a longer lease: leasehold advise hourly-enrich',
   ],
   [
     'a store that cannot be reached',

@@ -8,7 +8,7 @@ import { judgePlaces } from '../../src/domain/doctor-places.ts';
 import { judgeSchema } from '../../src/domain/doctor-schema.ts';
 import { judgeSqlite } from '../../src/domain/doctor-sqlite.ts';
 import type { SqliteFacts, StoreFileFacts } from '../../src/domain/store-facts.ts';
-import { HEALTHY_SQLITE, LINUX as linux, NOW, ONE_PLACE, place, STORE_FILE as file } from './doctor-samples.ts';
+import { HEALTHY_SQLITE, LINUX as linux, NOW, ONE_PLACE, place, STORE_FILE } from './doctor-samples.ts';
 
 /** Exactly one finding of this check, of this result, and with these words. */
 function assertFinding(findings: readonly Finding[], check: string, result: FindingResult, says: RegExp): void {
@@ -115,7 +115,7 @@ describe('SQLite', () => {
   const MIB = 1_048_576;
   const judge = (patch: Partial<SqliteFacts>, userId: number | null = 1_000): Finding[] =>
     judgeSqlite({ ...HEALTHY_SQLITE, ...patch }, userId);
-  const ofFile = (patch: Partial<StoreFileFacts>): Partial<SqliteFacts> => ({ file: { ...file, ...patch } });
+  const ofFile = (patch: Partial<StoreFileFacts>): Partial<SqliteFacts> => ({ file: { ...STORE_FILE, ...patch } });
 
   it('a file as Leasehold makes it is ok throughout', () => {
     assert.ok(judge({}).every(({ result }) => result === 'ok'));

@@ -76,15 +76,15 @@ test('what is said of a lease that is nearly over: while held, by a renewal and 
   const lock = { ...HELD, leaseMs: 6_000_000, leaseUntil: NOW + 2_940_000, runId: 'run-a', holder: 'exec-a' };
   assert.equal(
     nearEndMessage(lock, 50, 'held', NOW),
-    'Lock "job" is held past 50 % of its lease without a renewal (51m of 1h 40m) by run run-a of holder exec-a; the lease ends 2026-01-05T12:49:00.000Z; for a longer one: leasehold advise job',
+    'Lock "job" is held past 50 % of its lease without a renewal (51m of 1h 40m) by run run-a of holder exec-a; the lease ends 2026-01-05T12:49:00.000Z; for a longer lease: leasehold advise job',
   );
   assert.equal(
     nearEndMessage(lock, 50, 'renewed', NOW),
-    'Lock "job" was renewed only past 50 % of its lease (51m of 1h 40m) by run run-a of holder exec-a; for a longer one: leasehold advise job',
+    'Lock "job" was renewed only past 50 % of its lease (51m of 1h 40m) by run run-a of holder exec-a; for a longer lease: leasehold advise job',
   );
   assert.equal(
     nearEndMessage({ ...lock, name: 'a job', runId: null, holder: null }, 80, 'released', NOW),
-    'Lock "a job" was released only past 80 % of its lease (51m of 1h 40m) by run unknown of holder unknown; for a longer one: leasehold advise \'a job\'',
+    'Lock "a job" was released only past 80 % of its lease (51m of 1h 40m) by run unknown of holder unknown; for a longer lease: leasehold advise \'a job\'',
   );
 });
 

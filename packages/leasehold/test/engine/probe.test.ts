@@ -95,22 +95,55 @@ test('a probe is listened to for a fifth of a short lease, and what it says late
 });
 
 test('a probe that throws, or talks nonsense, is as good as one that does not know', async () => {
-  const wrong: (() => ProbeVerdict)[] = [
-    () => {
-      throw new Error('it broke');
-    },
-    () => ({ state: 'dead', detail: 'x' }) as unknown as ProbeVerdict,
-    () => ({ state: 'unknown', detail: '\u0000\ud800\n'.repeat(500) }),
+  const wrong: [answer: () => ProbeVerdict, said: string][] = [
+    [
+      () => {
+        throw new Error('it broke');
+      },
+      'the process probe failed',
+    ],
+    [() => ({ state: 'dead', detail: 'x' }) as unknown as ProbeVerdict, 'x'],
+    [() => ({ state: 'unknown', detail: '\u0000\n' }), 'no reason given'],
+    [() => ({ state: 'unknown', detail: 7 }) as unknown as ProbeVerdict, 'no reason given'],
+    [() => ({ state: 'unknown', detail: '\u0000\ud800\n'.repeat(500) }), '\ufffd '.repeat(100).trim()],
   ];
-  for (const answer of wrong) {
+  for (const [answer, said] of wrong) {
     await using stage = await openProbed(answer);
     await rivalHolds(stage);
     const start = await stage.lock.acquire({ leaseMs: LEASE_MS });
     assert.ok(start.outcome === 'skipped' && start.reason === 'held');
     const evidence = stage.store.callsOf('acquire')[1]?.request['evidence'] as ProbeVerdict;
     assert.equal(evidence.state, 'unknown');
+    assert.equal(evidence.detail, said);
     assert.ok(evidence.detail.length <= 200 && evidence.detail.isWellFormed() && !/\p{Cc}/u.test(evidence.detail));
   }
+});
+
+test('a probe that throws is told to the logger, with its error', async () => {
+  const error = new Error('it broke');
+  await using stage = await openProbed(() => {
+    throw error;
+  });
+  await rivalHolds(stage);
+  await stage.lock.acquire({ leaseMs: LEASE_MS });
+  assert.deepEqual(
+    stage.log.map(({ level, message, fields }) => [level, message, fields['error']]),
+    [['warn', 'The process probe of lock "job" failed; its lease decides.', error]],
+  );
+});
+
+test('a store that asks for a probe which it was not offered hears that nobody can ask, and starts nothing', async () => {
+  await using stage = await openProbed(() => SAYS.ended);
+  const first = { outcome: 'probe_first', lock: 'job', fence: 1, leaseUntil: null, remainingMs: 0 };
+  const answer = { ...first, holder: 'rival', runId: 'rival-run', holderInfo: { probe: 'make' } };
+  stage.store.always(async <T>() => answer as T, ['acquire']);
+  await assert.rejects(stage.lock.acquire({ leaseMs: LEASE_MS }), {
+    name: 'TypeError',
+    message: 'the store asked for a probe that it was not offered',
+  });
+  const heard = stage.store.callsOf('acquire').map(({ request }) => request['evidence'] as ProbeVerdict | null);
+  assert.equal(heard[1]?.detail, 'nobody here can ask its system');
+  assert.equal(heard.length, 3);
 });
 
 test('a holder that renews each time it is asked after keeps its lock: after two probes the clock decides', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lock } from '../../src/engine/api.ts';
+import type { DeliverOptions } from '../../src/engine/duty-options.ts';
 import { refused } from '../engine/scripted-store.ts';
 import { openStage } from '../engine/stage.ts';
 import { assertSaid, type Said } from './said.ts';
@@ -12,6 +13,11 @@ const start = (options: object) => asked((lock) => lock.acquire({ leaseMs: 60_00
 async function asked(ask: (lock: Lock) => Promise<unknown>): Promise<unknown> {
   await using stage = await openStage();
   return await ask(stage.lock);
+}
+
+async function deliver(options: DeliverOptions): Promise<unknown> {
+  await using stage = await openStage();
+  return await stage.leasehold.deliverAlerts(options);
 }
 
 const ARGUMENTS: readonly Said[] = [
@@ -26,6 +32,8 @@ const ARGUMENTS: readonly Said[] = [
   [() => start({ bypass: 'hotfix' }), 'bypass must be an object'],
   [() => asked((lock) => lock.run({ leaseMs: 60_000 }, 'work' as never)), 'work must be a function'],
   [() => asked((lock) => lock.advise({ renewal: 'never' as 'touch' })), 'renewal must be heartbeat or touch'],
+  [() => deliver({ forMs: 50 }), 'forMs must be a number of milliseconds from 100 to 600000'],
+  [() => deliver({ sendTimeoutMs: 60_001 }), 'sendTimeoutMs must be a number of milliseconds from 100 to 60000'],
   [
     () => asked((lock) => lock.assertHolder('no-token')),
     'This token does not hold lock "job"; stop, another run may have it.',

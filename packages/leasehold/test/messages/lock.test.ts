@@ -6,6 +6,7 @@ import {
   acquiredMessage,
   alreadyRanMessage,
   bypassedMessage,
+  extendedMessage,
   forceReleaseMessage,
   lostMessage,
   pausedMessage,
@@ -129,6 +130,10 @@ const SAID: readonly Said[] = [
   [
     () => bypassedMessage('nightly', 'hotfix'),
     'Bypassed lock "nightly" (hotfix): this run holds nothing; claims still protect its records.',
+  ],
+  [
+    () => extendedMessage(LATE, 'process 17 runs', NOW + 5 * MINUTE),
+    'Extended the lease of lock "nightly" until 2026-01-05T12:05:00.000Z: holder web1:7 has not renewed it in time, and is alive (process 17 runs).',
   ],
   [() => renewedMessage('nightly', NOW + 5 * MINUTE), 'Renewed lock "nightly" until 2026-01-05T12:05:00.000Z.'],
   [

@@ -25,6 +25,16 @@ const REFUSED: readonly [statement: string, code: string, message: string, hint?
     'slot is "infinity"; it must be an instant between the years 1970 and 9999',
   ],
   ["acquire('a', '1 minute', 'h', holder_info => '[]')", 'LH002', 'holder_info must be a JSON object'],
+  [
+    "acquire('a', '1 minute', 'h', evidence => '{}')",
+    'LH002',
+    'evidence must have fence, leaseUntil, state (alive, ended or unknown) and detail',
+  ],
+  [
+    `acquire('a', '1 minute', 'h', evidence => '{"fence": 1, "leaseUntil": "2026-11-30", "state": "ended", "detail": ""}')`,
+    'LH002',
+    'detail of the evidence is empty; give it 1 to 1024 bytes',
+  ],
   ["release('a', 't', 'done')", 'LH002', 'status is "done"; it must be success or failure'],
   [
     "assert_holder('a', 't')",
@@ -61,6 +71,19 @@ describe('of the SQL functions', () => {
       assert.deepEqual([error.code, error.message, error.hint], [code, message, hint]);
     });
   }
+
+  it('Not decided: ask after holder h of lock "b", and come back with the evidence.', async () => {
+    await client.query(`select leasehold.acquire('b', '1 minute', 'h', holder_info => '{"probe": "mine"}')`);
+    const { rows } = await client.query<{ outcome: string; message: string }>(
+      `select outcome, message from leasehold.acquire('b', '1 minute', 'h2', probes => '{mine}')`,
+    );
+    assert.deepEqual(rows, [
+      {
+        outcome: 'probe_first',
+        message: 'Not decided: ask after holder h of lock "b", and come back with the evidence.',
+      },
+    ]);
+  });
 
   it('leasehold.acquire was called inside a transaction that has already written', async () => {
     const error = await said(

@@ -8,7 +8,13 @@ import { toLeaseholdError } from '../../src/stores/postgres/errors.ts';
 import { checkSchema } from '../../src/stores/postgres/migrate.ts';
 import { latestVersion } from '../../src/stores/postgres/install-script.ts';
 import { openStore } from '../stores/postgres/database.ts';
-import { closedError, noSharedMemoryError, sharedDiskError, storeError } from '../../src/stores/sqlite/errors.ts';
+import {
+  closedError,
+  goneError,
+  noSharedMemoryError,
+  sharedDiskError,
+  storeError,
+} from '../../src/stores/sqlite/errors.ts';
 import { assertSaid, type Said } from './said.ts';
 
 /** An error as `node:sqlite` throws it. */
@@ -69,6 +75,10 @@ const SQLITE: readonly Said[] = [
   [
     () => sharedDiskError('sqlite:x.db', 'NFS'),
     `${UNUSABLE} it lies on NFS, where the locks of SQLite don't reach every process; put it on a local disk, or use PostgreSQL for several machines`,
+  ],
+  [
+    () => goneError('sqlite:x.db'),
+    `${UNREACHABLE} its file is not there any more: deleted, moved, or on a disk that is not mounted. Bring it back; or start anew, which forgets every lease in it`,
   ],
   [() => closedError('sqlite:x.db'), `${UNREACHABLE} it was closed by this process; open it again`],
 ];

@@ -123,12 +123,12 @@ describe('a /proc', () => {
       assert.equal(proc.table().place().blindness, null);
       rmSync(join(proc.root, 'self'));
       symlinkSync('1', join(proc.root, 'self'));
-      assert.match(String(proc.table().place().blindness), /another PID namespace/);
+      assert.match(String(proc.table().place().blindness), /^the \/proc here is of another PID namespace$/);
     }
     using hiding = madeUp({}, { mountinfo: PLAIN_MOUNT.replace('proc proc rw', 'proc proc rw,hidepid=2') });
-    assert.match(String(hiding.table().place().blindness), /hides processes/);
+    assert.match(String(hiding.table().place().blindness), /^the \/proc here hides processes$/);
     using shifted = madeUp({}, { timens_offsets: 'monotonic 0 0\nboottime 86400 0\n' });
-    assert.match(String(shifted.table().place().blindness), /time namespace/);
+    assert.match(String(shifted.table().place().blindness), /^start times are shifted by a time namespace here$/);
   });
 });
 

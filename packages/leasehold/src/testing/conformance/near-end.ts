@@ -21,7 +21,7 @@ export const nearEndFacts: readonly Fact[] = [
     scene.assertElapsed(event.data?.['elapsedMs'] as number, 51 * MINUTE);
     assert.match(
       event.message,
-      /^Lock "job" is held past 50 % of its lease without a renewal \(51m( \d+s)? of 1h 40m\) by run run-a of holder exec-a; the lease ends \S+Z; for a longer one: leasehold advise job$/,
+      /^Lock "job" is held past 50 % of its lease without a renewal \(51m( \d+s)? of 1h 40m\) by run run-a of holder exec-a; the lease ends \S+Z; for a longer lease: leasehold advise job$/,
     );
     await scene.advance(20 * MINUTE);
     assert.equal((await scene.store.watch()).raised, 0, 'once a level');
@@ -60,11 +60,11 @@ export const nearEndFacts: readonly Fact[] = [
     const [released, renewed] = await scene.events(KIND);
     assert.match(
       renewed?.message ?? '',
-      /^Lock "job" was renewed only past 80 % of its lease \(1h 25m of 1h 40m\) by run run-a of holder exec-a; for a longer one: leasehold advise job$/,
+      /^Lock "job" was renewed only past 80 % of its lease \(1h 25m of 1h 40m\) by run run-a of holder exec-a; for a longer lease: leasehold advise job$/,
     );
     assert.match(
       released?.message ?? '',
-      /^Lock "job" was released only past 50 % of its lease \(1h of 1h 40m\) by run run-a of holder exec-a; for a longer one: leasehold advise job$/,
+      /^Lock "job" was released only past 50 % of its lease \(1h of 1h 40m\) by run run-a of holder exec-a; for a longer lease: leasehold advise job$/,
     );
     assert.deepEqual(await levels(scene), [80, 50]);
   }),

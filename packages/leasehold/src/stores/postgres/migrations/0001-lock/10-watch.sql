@@ -26,7 +26,7 @@ end $$;
 create function leasehold._message_near_end(state leasehold.locks, level integer, how text, now_at timestamptz) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  return format('Lock "%s" %s %s %% of its lease %s(%s of %s) by run %s of holder %s; %sfor a longer one: leasehold advise %s',
+  return format('Lock "%s" %s %s %% of its lease %s(%s of %s) by run %s of holder %s; %sfor a longer lease: leasehold advise %s',
     state.name,
     case how when 'held' then 'is held past' when 'renewed' then 'was renewed only past' else 'was released only past' end,
     level, case how when 'held' then 'without a renewal ' else '' end,
