@@ -50,11 +50,12 @@ it('probes that make no sense are refused by the name of their file, before anyt
     [[], /"probes" that is no object/],
     [{ make: {} }, /unknown probe "make"; known: n8n, http/],
     [{ n8n: 7 }, /"n8n" of "probes" that is no object/],
-    [{ n8n: { url: 'https://n8n', key: 'x' } }, /unknown key "key" in its n8n probe/],
+    [{ n8n: { url: 'https://n8n', key: 'x' } }, /has an unknown key "key" in its n8n probe; known: url, apiKey/],
     [{ n8n: { url: 'https://n8n', apiKey: KEY } }, /needs the apiKey of its probe written as env:NAME/],
     [{ n8n: { url: 'https://n8n', apiKey: 'env:NOT_SET_1' } }, /needs the environment variable NOT_SET_1/],
     [{ n8n: { url: 'n8n', apiKey: 'env:TEST_N8N_KEY' } }, /the URL of n8n must be a URL/],
     [{ http: { ...http, headers: { authorization: KEY } } }, /header authorization of its probe written as env:NAME/],
+    [{ http: { ...http, headers: [] } }, /has "headers" of its http probe that is no object/],
     [{ http: { ...http, ended: ['a'] } }, /"a" can't mean both/],
   ];
   for (const [probes, words] of bad) {

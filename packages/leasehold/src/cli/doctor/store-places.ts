@@ -102,7 +102,7 @@ function onDisk(path: string): ConfigurationFile[] {
   }
 }
 
-const HIDDEN: unique symbol = Symbol('may not be looked at');
+const HIDDEN: unique symbol = Symbol('hidden');
 /** The variables of another user's jobs are not known. */
 const NO_VARIABLES: Environment = {};
 
