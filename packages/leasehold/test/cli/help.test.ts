@@ -100,7 +100,7 @@ function termsOf(help: string, title: string): string[] {
 
 const names = [...PAGES.keys()];
 /** Commands that stand in the list of all; `alert` for `alert test`. */
-const listed = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+const topLevel = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
 
 describe('each manual page', () => {
   for (const name of names) {
@@ -170,7 +170,7 @@ describe('each manual page', () => {
 describe('help', () => {
   it('lists every command, each of which has a page', async () => {
     const { stdout } = await say(['--help']);
-    assert.deepEqual(termsOf(stdout, 'Commands'), [...listed.toSorted(byListing(stdout)), 'help [COMMAND]']);
+    assert.deepEqual(termsOf(stdout, 'Commands'), [...topLevel.toSorted(byListing(stdout)), 'help [COMMAND]']);
   });
 
   it('explains every exit code there is, and each is on a page of its own command too', () => {
