@@ -42,8 +42,9 @@ export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly strin
   if (channels?.length === 0) {
     return ok(check, 'No channel is configured: what happens is recorded (leasehold events) and nobody is told.');
   }
-  const by = channels === null ? '' : `, by ${channels.join(', ')}`;
-  return ok(check, pending === 0 ? `None is waiting${by}.` : `${counted(pending)} on the way${by}.`);
+  const to = channels === null ? '' : ` to ${channels.join(', ')}`;
+  if (pending > 0) return ok(check, `${counted(pending)} on the way${to}.`);
+  return ok(check, channels === null ? 'None is waiting.' : `None is waiting; they go${to}.`);
 }
 
 function counted(count: number): string {

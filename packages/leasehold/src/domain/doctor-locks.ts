@@ -2,6 +2,7 @@ import { advise, type FinishedRun } from './advise.ts';
 import type { LockStatus } from './answers.ts';
 import { type Finding, ok, warning } from './doctor.ts';
 import { formatDuration } from './duration.ts';
+import { shellWord } from './messages.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -47,7 +48,7 @@ export function judgeLocks(locks: readonly LockFacts[], nowMs: number, of: strin
 function judgeLease({ status, runs }: LockFacts): string[] {
   const leaseMs = runs.find(hasHeld)?.leaseMs ?? null;
   const { warnings } = advise(runs.flatMap(unrenewedRun), { renewal: 'touch', gapMs: null }, leaseMs);
-  return warnings.map((each) => `${each} See: leasehold advise ${status.lock}`);
+  return warnings.map((each) => `${each} See: leasehold advise ${shellWord(status.lock)}`);
 }
 
 function unrenewedRun(run: Run): FinishedRun[] {
@@ -75,17 +76,17 @@ function judgeStale({ status: { state, holder, leaseUntil } }: LockFacts, nowMs:
 function judgePaused({ status: { lock, paused }, pausedAt }: LockFacts, nowMs: number): string[] {
   if (!paused) return [];
   if (pausedAt === null)
-    return [`it is paused, since when is not recorded. To let starts in: leasehold resume ${lock}`];
+    return [`it is paused, since when is not recorded. To let starts in: leasehold resume ${shellWord(lock)}`];
   const ageMs = nowMs - pausedAt.getTime();
   if (ageMs <= DAY_MS) return [];
-  return [`it has been paused for ${formatDuration(ageMs)}. To let starts in: leasehold resume ${lock}`];
+  return [`it has been paused for ${formatDuration(ageMs)}. To let starts in: leasehold resume ${shellWord(lock)}`];
 }
 
 function judgeSkips({ status: { lock, skipsInRow, holder, ageMs } }: LockFacts): string[] {
   if (skipsInRow < SKIPS_MAX) return [];
   const long = ageMs === null ? '' : ` for ${formatDuration(ageMs)}`;
   const who = holder === null ? 'a run that has ended since, and none has got through yet' : `holder ${holder}`;
-  return [`${skipsInRow} starts in a row were skipped because of ${who}${long}. See: leasehold why ${lock}`];
+  return [`${skipsInRow} starts in a row were skipped because of ${who}${long}. See: leasehold why ${shellWord(lock)}`];
 }
 
 /** A lease is renewed or it ends. One that did neither was extended by a probe, or written by hand. */
@@ -96,6 +97,6 @@ function judgeRenewal({ status, runs }: LockFacts): string[] {
   const silentMs = since.getTime() + ageMs - (run.renewedAt ?? since).getTime();
   if (silentMs <= run.leaseMs) return [];
   return [
-    `holder ${holder ?? 'unknown'} has not renewed it for ${formatDuration(silentMs)}, longer than a lease of ${formatDuration(run.leaseMs)}, and it is still held. See: leasehold events --lock ${lock}`,
+    `holder ${holder ?? 'unknown'} has not renewed it for ${formatDuration(silentMs)}, longer than a lease of ${formatDuration(run.leaseMs)}, and it is still held. See: leasehold events --lock ${shellWord(lock)}`,
   ];
 }

@@ -12,6 +12,9 @@ import { type ReleaseBudget, releaseBudget, releaseWithRetry } from './release-r
 import { RepeatableRelease } from './repeatable-release.ts';
 import { Trust } from './trust.ts';
 
+/** How long a release waits for a renewal that is under way; more only a store that is away needs. */
+const SETTLE_MS_MAX = 1_000;
+
 /** One acquisition, as its holder keeps it. */
 export interface HeldLease {
   readonly lock: string;
@@ -48,6 +51,7 @@ export class HeldStart implements StartHandle {
   /** Renewals may overlap: only an answer to a later question than the one believed so far counts. */
   #asked = 0;
   #believed = 0;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(parts: EngineParts, lease: HeldLease) {
     const { lock, runId, leaseMs, window } = lease;
@@ -93,6 +97,7 @@ export class HeldStart implements StartHandle {
     this.#releaseBudget ??= releaseBudget(now, this.#trust.remainingMs(now));
     this.#trust.end();
     this.#timer?.cancel();
+    await this.#settleRenewals();
     return await this.#release.ask(request);
   }
 
@@ -121,7 +126,9 @@ export class HeldStart implements StartHandle {
     const turn = this.#asked;
     const anchor = clock.read();
     const holderInfo = this.#untold;
-    const answer = await store.renew({ lock, token, leaseMs, progress, holderInfo }, { timeoutMs: this.#timeoutMs });
+    const call = store.renew({ lock, token, leaseMs, progress, holderInfo }, { timeoutMs: this.#timeoutMs });
+    this.#underWay.add(call);
+    const answer = await call.finally(() => this.#underWay.delete(call));
     if (holderInfo !== null && this.#untold === holderInfo) this.#untold = null;
     if (answer.outcome === 'lost') this.#lose(answer);
     else if (turn > this.#believed) {
@@ -130,6 +137,16 @@ export class HeldStart implements StartHandle {
     }
     this.#look();
     return answer;
+  }
+
+  /** A renewal that arrived after the release would be refused, and recorded as a lease that was lost. */
+  async #settleRenewals(): Promise<void> {
+    if (this.#underWay.size === 0) return;
+    const { clock } = this.#parts;
+    const settled = new AbortController();
+    const patience = clock.sleep(Math.min(this.#timeoutMs, SETTLE_MS_MAX), settled.signal).catch(() => {});
+    await Promise.race([Promise.allSettled(this.#underWay), patience]);
+    settled.abort();
   }
 
   /** An answer that comes after the release began says only what the release did. */

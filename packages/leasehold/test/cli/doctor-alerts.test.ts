@@ -51,7 +51,7 @@ describe('doctor and alerts', () => {
     await using receiver = await Receiver.open();
     await bench.run(['pause', 'job']);
     bench.configure({ ops: { type: 'webhook', url: receiver.url }, book: { type: 'log' } });
-    assert.deepEqual((await doctor(bench)).of('alerts'), [['ok', '1 alert is on the way, by ops, book.']]);
+    assert.deepEqual((await doctor(bench)).of('alerts'), [['ok', '1 alert is on the way to ops, book.']]);
     bench.change(`update events set at = at - ${HOUR_MS}`);
     const late = await doctor(bench);
     assert.equal(late.code, 0);
@@ -63,7 +63,7 @@ describe('doctor and alerts', () => {
     );
     assert.equal(receiver.received.length, 0);
     await bench.run(['work', '--once']);
-    assert.deepEqual((await doctor(bench)).of('alerts'), [['ok', 'None is waiting, by ops, book.']]);
+    assert.deepEqual((await doctor(bench)).of('alerts'), [['ok', 'None is waiting; they go to ops, book.']]);
   });
 
   it('an alert that was given up is a warning, and the command that it names shows why', async () => {

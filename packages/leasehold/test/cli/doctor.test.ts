@@ -89,6 +89,19 @@ describe('doctor', () => {
     assert.equal(find('renewal')[0]?.result, 'ok');
   });
 
+  it('looks at the 100 locks that were used last, and says so', async () => {
+    await using bench = openBench();
+    await bench.run(['pause', 'paused-long-ago']);
+    {
+      using rows = openRows(bench);
+      rows.exec(`
+        with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 101)
+        insert into locks (name) select 'lock-' || value from numbers`);
+    }
+    const { find } = await doctor(bench);
+    assert.equal(find('stale')[0]?.message, 'None is stale (the 100 used last of 102 locks).');
+  });
+
   it('warns of a file that others may read', async () => {
     await using bench = openBench();
     await bench.run(['status']);

@@ -1,86 +1,15 @@
 /** The manual pages: that they say everything, and that what they show can be typed. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { PAGES } from '../../src/cli/help/pages.ts';
 import { EVERY_EXIT, PROGRAM_EXAMPLES } from '../../src/cli/help/program-page.ts';
 import { VALUES } from '../../src/cli/help/values.ts';
-import { runProgram } from '../../src/cli/program.ts';
-import type { ChannelSpec } from '../../src/domain/channel-spec.ts';
-import { LeaseholdError } from '../../src/errors.ts';
-import { createCommandProcess } from '../../src/platform/command-host.ts';
-import { hostFacts } from '../../src/platform/host-facts.ts';
-import { processIdentity } from '../../src/platform/process-identity.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
-import { systemIds } from '../../src/platform/system-ids.ts';
-import type { Channel } from '../../src/ports/channel.ts';
-import { openCronSchedule } from '../../src/schedules/croner.ts';
 import { openBench } from './command-line.ts';
+import { say } from './understood-lines.ts';
 
 const docs = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
-
-interface Said {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const ownProcess = createCommandProcess();
-
-/** Names the channel of the examples. */
-const folder = mkdtempSync(join(tmpdir(), 'leasehold-help-'));
-const configuration = join(folder, 'leasehold.json');
-writeFileSync(configuration, JSON.stringify({ alerts: { channels: { ops: { type: 'log' } } } }));
-after(() => rmSync(folder, { recursive: true }));
-
-/**
- * Runs a command line in this process, with a store that nobody can reach and a channel that nothing arrives at: exit 69
- * is a line that was understood. `work` would ask for ever, and gets its TERM when it first waits.
- */
-async function say(argv: readonly string[]): Promise<Said> {
-  let [stdout, stderr] = ['', ''];
-  let terminate = (): void => {};
-  const host = {
-    ...ownProcess,
-    env: { LEASEHOLD_TOKEN: 'token', LEASEHOLD_STORE: 'postgres://jobs@db/jobs', LEASEHOLD_CONFIG: configuration },
-    writeOut: (text: string) => ((stdout += text), Promise.resolve(null)),
-    writeError: (text: string) => ((stderr += text), Promise.resolve(null)),
-    writeAside: () => {},
-    onSignals: (_signals: unknown, react: (signal: NodeJS.Signals) => void) => {
-      if (argv[0] === 'work') terminate = () => react('SIGTERM');
-    },
-  };
-  const code = await runProgram(argv, {
-    host,
-    // Whoever would wait for the store gives up at once.
-    clock: {
-      ...systemClock,
-      bootId: null,
-      read: () => systemClock.read(),
-      sleep: () => {
-        terminate();
-        return Promise.reject(new Error('no'));
-      },
-    },
-    ids: systemIds,
-    openSchedule: (spec) => Promise.resolve(openCronSchedule(spec)),
-    version: '0.0.0',
-    openStore: () => Promise.reject(new LeaseholdError('STORE_UNREACHABLE', 'nobody is there')),
-    openChannels: (specs) => Promise.resolve(specs.map(deaf)),
-    processIdentity,
-    hostFacts,
-    installScript: () => Promise.resolve('-- the schema\n'),
-  });
-  return { code, stdout, stderr };
-}
-
-const deaf = (spec: ChannelSpec): Channel => ({
-  ...spec,
-  send: () => Promise.resolve({ confirmed: false, said: 'nobody is there', retryAfterMs: null }),
-});
 
 /** The words of the `leasehold` in a line of shell, up to what the shell itself would take. */
 function wordsOf(line: string): string[] {
@@ -100,7 +29,7 @@ function termsOf(help: string, title: string): string[] {
 
 const names = [...PAGES.keys()];
 /** Commands that stand in the list of all; `alert` for `alert test`. */
-const listed = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+const topLevel = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
 
 describe('each manual page', () => {
   for (const name of names) {
@@ -170,7 +99,7 @@ describe('each manual page', () => {
 describe('help', () => {
   it('lists every command, each of which has a page', async () => {
     const { stdout } = await say(['--help']);
-    assert.deepEqual(termsOf(stdout, 'Commands'), [...listed.toSorted(byListing(stdout)), 'help [COMMAND]']);
+    assert.deepEqual(termsOf(stdout, 'Commands'), [...topLevel.toSorted(byListing(stdout)), 'help [COMMAND]']);
   });
 
   it('explains every exit code there is, and each is on a page of its own command too', () => {

@@ -204,8 +204,8 @@ function faultAfter(ms: number): { readonly NODE_OPTIONS: string } {
 describe('a fault of our own', () => {
   it('while the command runs is said, and the command is guarded to its end', async () => {
     await using bench = openBench();
-    const env = faultAfter(600);
-    const { code, stderr } = await bench.run(['run', 'a', '--', 'sh', '-c', 'sleep 1.2; exit 3'], { env });
+    const env = faultAfter(1_500);
+    const { code, stderr } = await bench.run(['run', 'a', '--', 'sh', '-c', 'sleep 2.5; exit 3'], { env });
     assert.equal(code, 3);
     assert.match(stderr, /^leasehold: internal fault, please report it: Error: made by a test/);
     await assertFree(bench, 'a', 'failure');

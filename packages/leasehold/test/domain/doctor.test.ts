@@ -185,6 +185,8 @@ describe('alerts', () => {
   });
   it('are ok where none waits, also without a channel, which is said', () => {
     assert.match(judge({}, []).message, /nobody is told/);
+    assert.equal(judge({}, null).message, 'None is waiting.');
+    assert.equal(judge({}, ['ops', 'book']).message, 'None is waiting; they go to ops, book.');
     assert.deepEqual([judge({}, []).result, judge({}, ['ops']).result, judge({}, null).result], ['ok', 'ok', 'ok']);
   });
 });

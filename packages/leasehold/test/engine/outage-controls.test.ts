@@ -55,6 +55,17 @@ describeMutants('outages', [
   },
 ]);
 
+describeMutants('the order of renewal and release', [
+  {
+    broken: 'a release does not wait for a renewal that is under way',
+    file: 'src/engine/held-start.ts',
+    replace: '    await this.#settleRenewals();\n',
+    by: '    if (this.#asked < 0) await this.#settleRenewals();\n',
+    testFile: 'test/engine/release-order.test.ts',
+    fails: 'a renewal that is under way when the release begins comes before it: no lease is recorded as lost',
+  },
+]);
+
 describeMutants('clocks that move', [
   {
     broken: 'the store goes by the wall clock',

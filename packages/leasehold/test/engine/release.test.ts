@@ -219,8 +219,9 @@ test('a renewal that is under way when the release begins does not fire the sign
     return await pass();
   });
   await stage.advance(11_250);
-  await start.release();
+  const releasing = start.release();
   await stage.advance(1_000);
+  await releasing;
   assert.equal(start.signal.aborted, false);
   assert.deepEqual(
     stage.log.filter(({ level }) => level === 'error'),

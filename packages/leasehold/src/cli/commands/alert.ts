@@ -16,7 +16,7 @@ const SEND_MS = 10_000;
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('alert')
-    .description('alerts: see that one arrives (alert test CHANNEL)')
+    .description('see that alerts arrive: alert test CHANNEL')
     .helpCommand(false)
     .command('test')
     .description('send a test alert through a channel and say what came back')

@@ -166,7 +166,7 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   const child = startChild(plan.command, childEnvironment(host.env, start, storeUrl), { isPiped });
   if (child.groupId !== null) relay.attach(child.groupId);
   guard.log.open();
-  const told = tellChild(guard, child, start);
+  void tellChild(guard, child, start);
   // A fault of ours must not end the wrapper: its command would go on unguarded.
   host.onFault((error) => void session.say(describeFailure(error).line));
 
@@ -181,7 +181,6 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   relay.detach();
 
   if (end?.kind === 'not_started') await session.say(notStartedText(plan, end.errorCode));
-  await told;
   await release(session, start, isStopped ? 'failure' : statusOf(end));
   await company.end();
   const exitCode = isStopped || end === null ? EXIT.lost : exitCodeOfChild(end, host);

@@ -9,8 +9,7 @@ import type { Guard } from './guard.ts';
  * heartbeat does. Until one has got through, a probe says `unknown` of a wrapper that was killed, and the
  * lease ends by itself.
  *
- * The release waits for what this returns, which takes one store time-out at most and never rejects: a
- * renewal that were overtaken by it would be refused, and told as a lease that was lost.
+ * Never rejects. The release waits for a renewal that is under way, so that none arrives after it.
  */
 export async function tellChild({ context, plan }: Guard, { groupId }: Child, start: Start): Promise<void> {
   const isHeld = start.outcome === 'acquired' || start.outcome === 'reclaimed';

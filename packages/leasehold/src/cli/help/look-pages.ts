@@ -51,7 +51,7 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
   why: {
     usage: 'why NAME [--at ISO]',
     about: [
-      'Says in one sentence, from the record, why a run did or did not start: with --at of the latest start at or before that instant, among the newest 1,000 of the lock; without it whether a start would proceed now, and what became of the latest one. It does not know of slots to come.',
+      'Says in one sentence, from the record, why a run did or did not start: with --at of the latest start at or before that instant, among the newest 1,000 of the lock; without it whether a start would proceed now, and what became of the latest one. It does not know of slots to come, and asks no holder whether it is alive, as a start does.',
     ],
     exitCodes: storeExits(),
     examples: [

@@ -22,6 +22,9 @@ import { ModelSlots } from './model-slots.ts';
 /** An alive holder is given at most so many leases past its last renewal. */
 const EXTENSIONS_MAX = 4;
 
+/** So many skips in a row are a streak, and no sequence is longer. */
+const STREAKS: ReadonlySet<number> = new Set([3, 6, 12, 24, 48, 96, 192]);
+
 /** A probe's own words, the same for all. */
 export const SAID = 'as the sequence says';
 
@@ -240,6 +243,7 @@ export class LockModel {
     const counts = !ask.waiting && reason === 'held' && !run.isCounted;
     if (counts) this.skipsInRow += 1;
     if (counts || (!ask.waiting && !run.isTold)) this.#tell('run.skipped', run);
+    if (counts && STREAKS.has(this.skipsInRow)) this.#tell('run.skip_streak', run);
     run.isTold ||= !ask.waiting;
     run.isCounted ||= counts;
     const { ageMs } = this.#previous();
@@ -260,6 +264,7 @@ export class LockModel {
     const { lease } = this;
     const { now } = this.#clock;
     if (lease !== null && run !== null && this.isHeldBy(run)) {
+      this.#tellNearEnd(lease);
       lease.leaseMs = leaseMs ?? lease.leaseMs;
       lease.until = now + lease.leaseMs;
       lease.renewedAt = run.renewedAt = now;
@@ -284,6 +289,7 @@ export class LockModel {
     const { now } = this.#clock;
     const outcome = this.#releaseOutcome(run);
     if (run !== null && this.lease?.run === run) {
+      if (this.isHeldBy(run)) this.#tellNearEnd(this.lease);
       this.lease.until = Math.min(this.lease.until, now);
       this.#isGivenBack = true;
       this.#freeAt = afterMs > 0 ? now + afterMs : -Infinity;
@@ -360,6 +366,11 @@ export class LockModel {
     lease.until = this.#drawnIn(lease.until, lease);
     if (this.#forcedAt !== null) this.#forcedAt = this.#drawnIn(this.#forcedAt, lease);
     this.#tell('clock.fault', lease.run);
+  }
+
+  /** A renewal or release past half of a lease comes late enough to be told. */
+  #tellNearEnd({ run, leaseMs, until }: ModelLease): void {
+    if (2 * (leaseMs - (until - this.#clock.now)) >= leaseMs) this.#tell('lease.near_end', run);
   }
 
   #tell(kind: string, run: ModelRun | null): void {
