@@ -96,7 +96,7 @@ function parseUrl(name: string, url: unknown): string {
 function parseSecret(name: string, secret: unknown): string | null {
   if (secret === undefined) return null;
   if (typeof secret === 'string' && secret !== '') return secret;
-  return refuse(`channel "${name}" has a "secret" that is no text, or empty`);
+  return refuse(`channel "${name}" needs a "secret" that is text and not empty; leave it out for none`);
 }
 
 /** A relative file would be another one in each directory that a command runs in. */

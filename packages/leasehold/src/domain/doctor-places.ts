@@ -93,7 +93,7 @@ function judgeFile({ path, mode, ownerId }: ConfigurationFile, userId: number | 
     findings.push(
       warning(
         'config',
-        `${path} belongs to user ${ownerId}, neither root nor this one, who may name another store in it.`,
+        `${path} belongs to user ${ownerId}, neither root nor this one, who may name another store in it. chown root ${path}`,
       ),
     );
   }
@@ -127,7 +127,12 @@ function judgeStores({ places, others, hiddenUsers }: PlaceFacts, deciding: Stor
   if (hiddenUsers.length > 0) {
     const who =
       hiddenUsers.slice(0, 3).join(', ') + (hiddenUsers.length > 3 ? ` and ${hiddenUsers.length - 3} more` : '');
-    return [unknown(check, `No second one can be seen. Of ${who} this user may not see it; run doctor there, too.`)];
+    return [
+      unknown(
+        check,
+        `No second store can be seen, but this user may not look for that of ${who}; run doctor as root, too.`,
+      ),
+    ];
   }
-  return [ok(check, 'Every user of this host that has one has the same.')];
+  return [ok(check, 'Every user of this host that has a store has the same one.')];
 }

@@ -37,7 +37,10 @@ function judgeVersion({ version, versionNumber }: PostgresFacts): Finding {
     return problem('server', `PostgreSQL ${version} is too old; Leasehold needs ${tested}: update the server.`);
   }
   if (major > TESTED.to) {
-    return warning('server', `PostgreSQL ${version} is newer than this Leasehold was tested on (${tested}).`);
+    return warning(
+      'server',
+      `PostgreSQL ${version} is newer than what this Leasehold was tested on (${tested}); see whether a newer Leasehold knows it.`,
+    );
   }
   return ok('server', `PostgreSQL ${version}.`);
 }
@@ -144,7 +147,7 @@ function judgeOldTransactions({ transactionMs, preparedMs, hiddenCount }: OldTra
   if (hiddenCount > 0) {
     return unknown(
       check,
-      `Of ${hiddenCount} sessions this role may not see how old their transactions are (pg_read_all_stats).`,
+      `Of ${hiddenCount} sessions this role may not see how old their transactions are; with pg_read_all_stats it may.`,
     );
   }
   return ok(check, `None is older than ${formatDuration(OLD_TRANSACTION_MS)}.`);

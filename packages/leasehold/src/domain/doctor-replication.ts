@@ -7,13 +7,13 @@ export function judgeDurability({ settings }: PostgresFacts): Finding {
   if (settings.fsync === 'off') {
     return problem(
       check,
-      'fsync is off: a crash of its host may destroy the store. Switch it on and restart the server.',
+      "fsync is off: a crash of the server's host may destroy the store. Switch it on and restart the server.",
     );
   }
   if (settings.full_page_writes === 'off') {
     return problem(
       check,
-      'full_page_writes is off: a crash of its host may leave half-written pages. Switch it on, unless the file system writes pages whole.',
+      "full_page_writes is off: a crash of the server's host may leave half-written pages. Switch it on, unless the file system writes pages whole.",
     );
   }
   const commit = settings.synchronous_commit ?? null;

@@ -24,7 +24,8 @@ export function readTemplate(value: unknown): UrlTemplate {
   const stray = places.find((name) => !NAMES.has(name));
   if (stray !== undefined) refuse(`the URL to ask has {${stray.slice(0, 40)}}; known: {lock}, {holder}, {runId}`);
   if (!places.includes('runId') && !places.includes('holder')) refuse('the URL to ask must have {runId} or {holder}');
-  if (/^\w+:\/\/[^/?#]*[{\\]/.test(text)) refuse('the URL to ask has a place to fill in its host');
+  if (/^\w+:\/\/[^/?#]*[{\\]/.test(text))
+    refuse('the URL to ask has a place to fill in its host; have it in the path or the query');
   return { text, sample: text.replaceAll(PLACE, 'x') };
 }
 

@@ -110,7 +110,7 @@ const REFUSED: [fact: string, channels: unknown, says: RegExp][] = [
   ],
   ['kinds that are none', { ops: { ...HOOK, kinds: ['run.skiped'] } }, /"run\.skiped" is no kind of event/],
   ['an empty list of kinds', { ops: { ...HOOK, kinds: [] } }, /"kinds" is a list/],
-  ['an empty secret', { ops: { ...HOOK, secret: '' } }, /has a "secret" that is no text, or empty/],
+  ['an empty secret', { ops: { ...HOOK, secret: '' } }, /needs a "secret" that is text and not empty/],
   ['a relative file', { ops: { type: 'log', file: 'a.log' } }, /needs a "file" with an absolute path/],
   ['too many', Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`c${n}`, HOOK])), /21 channels; at most 20/],
 ];

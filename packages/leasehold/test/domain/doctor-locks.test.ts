@@ -76,7 +76,11 @@ it('a stale lock is a warning with its holder and how long ago its lease ended',
     'stale',
     /its lease ended 2h ago without a release \(holder web1:7\)\. The next start takes it over; if none comes, look at its schedule\.$/,
   );
-  assertWarning({ status: { ...stale, leaseUntil: null, holder: null } }, 'stale', /has no end .*holder unknown/);
+  assertWarning(
+    { status: { ...stale, leaseUntil: null, holder: null } },
+    'stale',
+    /at an unknown time .*holder unknown/,
+  );
 });
 
 it('a lock paused for over a day is a warning, and one of which nobody knows since when', () => {

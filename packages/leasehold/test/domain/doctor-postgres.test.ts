@@ -32,7 +32,7 @@ it('a server as it should be is ok throughout', () => {
 
 it('a server that is too old is a problem, one that nobody tested a warning', () => {
   assertFinding({ version: '14.9', versionNumber: 140_009 }, 'server', 'problem', /too old; Leasehold needs 15 to 18/);
-  assertFinding({ version: '19.0', versionNumber: 190_000 }, 'server', 'warning', /newer than this Leasehold/);
+  assertFinding({ version: '19.0', versionNumber: 190_000 }, 'server', 'warning', /newer than what this Leasehold/);
 });
 
 it('a standby and a read-only default are problems: nothing can start there', () => {
@@ -142,7 +142,7 @@ it('old transactions are said, prepared ones a warning, and those that may not b
   const old = { transactionMs: null, preparedMs: null, hiddenCount: 0 };
   assertFinding({ old: { ...old, transactionMs: 7_200_000 } }, 'transactions', 'ok', /open for 2h; old rows stay/);
   assertFinding({ old: { ...old, preparedMs: 7_200_000 } }, 'transactions', 'warning', /2h old\..*pg_prepared_xacts/);
-  assertFinding({ old: { ...old, hiddenCount: 3 } }, 'transactions', 'unknown', /Of 3 sessions/);
+  assertFinding({ old: { ...old, hiddenCount: 3 } }, 'transactions', 'unknown', /^Of 3 sessions/);
 });
 
 it('settings that were not told leave their checks unknown', () => {

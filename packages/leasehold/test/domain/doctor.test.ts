@@ -43,7 +43,7 @@ describe('host', () => {
 describe('places', () => {
   it('one store that all pick is ok, and its place is named', () => {
     assertFinding(judgePlaces(ONE_PLACE), 'config', 'ok', /^The store is named by the default\.$/);
-    assertFinding(judgePlaces(ONE_PLACE), 'stores', 'ok', /has the same/);
+    assertFinding(judgePlaces(ONE_PLACE), 'stores', 'ok', /has the same one/);
   });
   it('another store than a job without the variable would use is a warning, and what is passed by is named', () => {
     const variable = place({ place: 'LEASEHOLD_STORE', store: 'sqlite:/other.db', isAmbient: false });
@@ -57,18 +57,18 @@ describe('places', () => {
       judgePlaces({ ...ONE_PLACE, places: [variable, place({ exists: false })] }),
       'stores',
       'ok',
-      /has the same/,
+      /has the same one/,
     );
   });
   it("another user's store is a warning, unless it is the same one", () => {
     const other = { ...ONE_PLACE, others: [{ user: 'admin', store: 'sqlite:/var/admin.db' }] };
     assertFinding(judgePlaces(other), 'stores', 'warning', /user admin has sqlite:\/var\/admin\.db/);
     const same = { ...ONE_PLACE, others: [{ user: 'admin', store: 'sqlite:/var/own.db' }] };
-    assertFinding(judgePlaces(same), 'stores', 'ok', /has the same/);
+    assertFinding(judgePlaces(same), 'stores', 'ok', /has the same one/);
   });
   it('a user into whose directories one may not look leaves it unknown', () => {
     const hidden = { ...ONE_PLACE, hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] };
-    assertFinding(judgePlaces(hidden), 'stores', 'unknown', /Of admin, b, c and 2 more this user may not see it/);
+    assertFinding(judgePlaces(hidden), 'stores', 'unknown', /may not look for that of admin, b, c and 2 more/);
   });
   it('a configuration that makes no sense is a warning, also where it is passed by', () => {
     const broken = place({ place: '/etc/x.json', store: null, fault: 'configuration /etc/x.json is not JSON' });

@@ -34,7 +34,7 @@ const SPECS: readonly Said[] = [
   [ops({ kinds: [] }), 'channel "ops": "kinds" is a list of kinds of events that is not empty; leave it out for all'],
   [ops({ kinds: ['run.skiped'] }), 'channel "ops": "run.skiped" is no kind of event'],
   [ops({ url: 'hooks.example' }), 'channel "ops" needs a "url" that begins with https:// or http://'],
-  [ops({ secret: '' }), 'channel "ops" has a "secret" that is no text, or empty'],
+  [ops({ secret: '' }), 'channel "ops" needs a "secret" that is text and not empty; leave it out for none'],
   [
     () => parseChannels({ book: { type: 'log', file: 'alerts.log' } }),
     'channel "book" needs a "file" with an absolute path; leave it out for stderr',

@@ -22,7 +22,7 @@ const SERVER: readonly Said[] = [
   ],
   [
     of('server', { version: '19.0', versionNumber: 190_000 }),
-    'PostgreSQL 19.0 is newer than this Leasehold was tested on (15 to 18).',
+    'PostgreSQL 19.0 is newer than what this Leasehold was tested on (15 to 18); see whether a newer Leasehold knows it.',
   ],
   [of('writable'), 'A primary that takes writes.'],
   [of('writable', { isStandby: true }), 'This is a standby, so nothing can start; name the primary in the store URL.'],
@@ -106,7 +106,7 @@ const TIME: readonly Said[] = [
   ],
   [
     of('transactions', { old: { ...old, hiddenCount: 3 } }),
-    'Of 3 sessions this role may not see how old their transactions are (pg_read_all_stats).',
+    'Of 3 sessions this role may not see how old their transactions are; with pg_read_all_stats it may.',
   ],
 ];
 
@@ -115,11 +115,11 @@ const DURABILITY: readonly Said[] = [
   [of('durability', { settings: {} }), 'synchronous_commit was not told.'],
   [
     set('durability', { fsync: 'off' }),
-    'fsync is off: a crash of its host may destroy the store. Switch it on and restart the server.',
+    "fsync is off: a crash of the server's host may destroy the store. Switch it on and restart the server.",
   ],
   [
     set('durability', { full_page_writes: 'off' }),
-    'full_page_writes is off: a crash of its host may leave half-written pages. Switch it on, unless the file system writes pages whole.',
+    "full_page_writes is off: a crash of the server's host may leave half-written pages. Switch it on, unless the file system writes pages whole.",
   ],
   [
     set('durability', { synchronous_commit: 'off' }),

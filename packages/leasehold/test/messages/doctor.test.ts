@@ -48,7 +48,7 @@ const PLACES: readonly Said[] = [
   ],
   [
     ofPlaces('config', { files: [{ ...SYSTEM_FILE, ownerId: 1_001 }] }),
-    '/etc/leasehold.json belongs to user 1001, neither root nor this one, who may name another store in it.',
+    '/etc/leasehold.json belongs to user 1001, neither root nor this one, who may name another store in it. chown root /etc/leasehold.json',
   ],
   [
     ofPlaces('stores', { places: [VARIABLE, place({})] }),
@@ -60,9 +60,9 @@ const PLACES: readonly Said[] = [
   ],
   [
     ofPlaces('stores', { hiddenUsers: ['admin', 'b', 'c', 'd', 'e'] }),
-    'No second one can be seen. Of admin, b, c and 2 more this user may not see it; run doctor there, too.',
+    'No second store can be seen, but this user may not look for that of admin, b, c and 2 more; run doctor as root, too.',
   ],
-  [ofPlaces('stores', {}), 'Every user of this host that has one has the same.'],
+  [ofPlaces('stores', {}), 'Every user of this host that has a store has the same one.'],
 ];
 
 const ofSchema = (installed: number | null, needs: number | null) => () =>

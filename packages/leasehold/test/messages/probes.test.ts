@@ -32,7 +32,10 @@ const SPECS: readonly Said[] = [
   [http({ url: 'https://u:p@a.example/{runId}' }), 'the URL to ask has credentials in it; send them as a header'],
   [http({ url: 'https://a.example/{token}' }), 'the URL to ask has {token}; known: {lock}, {holder}, {runId}'],
   [http({ url: 'https://a.example/{lock}' }), 'the URL to ask must have {runId} or {holder}'],
-  [http({ url: 'https://{holder}/{runId}' }), 'the URL to ask has a place to fill in its host'],
+  [
+    http({ url: 'https://{holder}/{runId}' }),
+    'the URL to ask has a place to fill in its host; have it in the path or the query',
+  ],
   [http({ alive: ['a', 'b'], ended: ['b'] }), `"b" can't mean both alive and ended`],
   [http({ alive: [] }), 'alive must be a list of the words that mean it'],
   [http({ ended: 'done' }), 'ended must be a list of the words that mean it'],
