@@ -7,27 +7,20 @@ import { postgresSubjects } from './postgres-subjects.ts';
 import { sqliteFileSubjects } from './sqlite-subjects.ts';
 import type { Subjects } from './subject.ts';
 
-async function check(context: TestContext, subjects: Subjects, runs: number): Promise<void> {
-  try {
-    const { played, cut } = await checkBatches(context, subjects, {
-      runs,
-      evidence: false,
-      oddClocks: false,
-      lengthMax: 12,
-    });
-    context.diagnostic(`${cut} of ${played} ended early, because a call gave up waiting`);
-    assert.ok(cut <= Math.max(1, played / 10), 'hardly any call gives up waiting');
-  } finally {
-    await subjects.end();
-  }
+async function check(context: TestContext, subjects: Subjects): Promise<void> {
+  const options = { runs: 20, evidence: false, oddClocks: false, lengthMax: 12 };
+  const { played, cut } = await checkBatches(context, subjects, options);
+  context.diagnostic(`${cut} of ${played} ended early, because a call gave up waiting`);
+  assert.ok(cut <= Math.max(1, played / 10), 'hardly any call gives up waiting');
 }
 
 test('calls of four clients of one SQLite file come out as if made one after the other', async (context) => {
-  await check(context, sqliteFileSubjects(), 25);
+  await check(context, sqliteFileSubjects());
 });
 
 for (const version of POSTGRES_VERSIONS) {
   test(`calls of four clients at once of PostgreSQL ${version} come out as if made one after the other`, async (context) => {
-    await check(context, await postgresSubjects(version), 25);
+    await using subjects = await postgresSubjects(version);
+    await check(context, subjects);
   });
 }

@@ -1,14 +1,14 @@
 /**
- * Plays sequences on an embedded store that lacks the guard which LEASEHOLD_EDITS takes out, once with each judge, and
- * prints what they found: run by negative-controls.test.ts.
+ * Plays sequences on an embedded store that lacks the guard which LEASEHOLD_EDITS takes out, once for each judge that
+ * is named, and prints what they found: run by negative-controls.test.ts.
  */
 import { findFault } from './find-fault.ts';
 import type { Judge } from './play.ts';
 import { sqliteSubjects } from './sqlite-subjects.ts';
 
-const JUDGES: readonly Judge[] = ['model', 'invariants'];
+const [oddClocks, ...judges] = process.argv.slice(2);
 
-for (const judge of JUDGES) {
-  const fault = await findFault(sqliteSubjects(), judge, 2_000, process.env['LEASEHOLD_ODD_CLOCKS'] === '1');
+for (const judge of judges as Judge[]) {
+  const fault = await findFault(sqliteSubjects(), judge, oddClocks === 'odd');
   process.stdout.write(`${judge}: ${fault ?? 'nothing'}\n`);
 }

@@ -50,7 +50,7 @@ export async function postgresSubjects(
     },
     // Its pool has a connection for each call under way.
     another: async (subject) => subject.store,
-    async end() {
+    async [Symbol.asyncDispose]() {
       await admin.end();
       await store.close();
       await database.drop();

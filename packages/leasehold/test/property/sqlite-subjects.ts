@@ -16,7 +16,7 @@ export function sqliteSubjects(): Subjects {
       return subjectOf(store, clock, () => store.close());
     },
     another: async ({ store }) => store,
-    end: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 
@@ -43,7 +43,7 @@ export function sqliteFileSubjects(): Subjects {
       return subject;
     },
     another: (subject) => opened.get(subject)?.() ?? Promise.resolve(subject.store),
-    end: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

@@ -23,12 +23,11 @@ export interface Subject {
 }
 
 /** Opens stores for one sequence after the other. */
-export interface Subjects {
+export interface Subjects extends AsyncDisposable {
   readonly name: string;
   open(): Promise<Subject>;
   /** Another client of the same store, with a connection of its own; closed with the subject or at the end. */
   another(subject: Subject): Promise<Store>;
-  end(): Promise<void>;
 }
 
 const SYSTEM = 'process';
