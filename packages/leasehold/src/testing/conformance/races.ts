@@ -58,6 +58,17 @@ export const raceFacts: readonly Fact[] = [
     assert.equal((await scene.runs()).length, 2);
   }),
 
+  fact('a pause among fifty first starts of a lock is in force once it is answered', async (scene) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const lock = `job-${round}`;
+      const pausing = scene.pause(lock);
+      await race(scene, lock, {});
+      assert.equal((await pausing).outcome, 'paused');
+      assert.equal((await scene.status(lock)).paused, true);
+      await scene.skipped(lock, 'paused');
+    }
+  }),
+
   fact('a live holder that renews among fifty starts loses nothing', async (scene) => {
     const lease = await scene.acquired('job', { leaseMs: HOUR });
     await scene.advance(HOUR / 2);

@@ -27,6 +27,12 @@ const CONTROLS: readonly Control[] = [
     fails: 'a lease counts from the grant, not from the start of the wait for the row (C33)',
   },
   {
+    broken: 'a pause does not wait for who makes its lock',
+    edits: [['pause', 'perform leasehold._wait_for_new_lock(lock_name);', '']],
+    file: 'row-locks.test.ts',
+    fails: 'a pause waits for the start that makes its lock, and is then in force',
+  },
+  {
     broken: 'an assert locks nothing',
     edits: [['assert_holder', 'for key share', '']],
     file: 'row-locks.test.ts',

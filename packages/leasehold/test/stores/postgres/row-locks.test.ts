@@ -39,6 +39,18 @@ for (const version of POSTGRES_VERSIONS) {
       assert.equal(answer.remainingMs, 10_000);
     });
 
+    it('a pause waits for the start that makes its lock, and is then in force', async () => {
+      await client.query('begin');
+      await client.query("select leasehold.acquire('brand-new', interval '1 minute', 'holder-1')");
+      const pausing = test.store.pause({ lock: 'brand-new', reason: null });
+      await someoneWaits(await test.client());
+      await client.query('commit');
+      assert.equal((await pausing).outcome, 'paused');
+      assert.equal((await test.store.status({ lock: 'brand-new', limit: 1 }))[0]?.paused, true);
+      const skipped = await test.store.acquire(start('brand-new'));
+      assert.equal(skipped.outcome === 'skipped' && skipped.reason, 'paused');
+    });
+
     it('renewals and skips go on while a transaction asserts the holder', async () => {
       const { token } = await held('asserted');
       await client.query('begin');

@@ -82,6 +82,13 @@ begin
   return found;
 end $$;
 
+-- Waits until no other transaction makes the row, as long as the caller's lock_timeout lets it.
+create function leasehold._wait_for_new_lock(lock_name text) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(lock_name, 7236815));
+end $$;
+
 -- The row, locked without waiting; null where another transaction has it, or where there is none. may_change_owner:
 -- it is locked FOR UPDATE, so that a new owner may be written.
 create function leasehold._row_at_once(

@@ -20,6 +20,8 @@ begin
   perform case when reason is not null then leasehold._check_text(reason, 'reason', 4096) end;
   state := leasehold._row_for_holder(lock_name);
   if state.name is null then
+    -- A start that is making the row commits first: a row that can't be seen yet can't be paused.
+    perform leasehold._wait_for_new_lock(lock_name);
     perform leasehold._create_lock(lock_name);
     state := leasehold._row_for_holder(lock_name);
   end if;
