@@ -11,7 +11,10 @@ const ANSWERS = [
   ...['renewed', 'expired', 'taken_over', 'force_released', 'released', 'unknown_token'].map((each) => `renew ${each}`),
   ...['released', 'expired', 'already_free', 'not_holder'].map((outcome) => `release ${outcome}`),
   ...['draining', 'released', 'already_free'].map((outcome) => `force ${outcome}`),
-  ...['pause paused', 'pause already_paused', 'resume resumed', 'resume not_paused'],
+  'pause paused',
+  'pause already_paused',
+  'resume resumed',
+  'resume not_paused',
 ];
 
 test('any interleaving of calls and time on SQLite is answered and stored as the model says', async (context) => {

@@ -22,9 +22,9 @@ function decidedBy(asks: readonly StartEntry[]): StartEntry | undefined {
 export function checkRows(entries: readonly HistoryEntry[], runs: readonly Run[]): void {
   const expected = [...startsOf(entries)].map(([key, asks]) => {
     const { outcome, reason = null } = decidedBy(asks)?.answer ?? {};
-    return [key, outcome, reason];
+    return JSON.stringify([key, outcome, reason]);
   });
-  const actual = runs.map((run) => [startKey(run), run.outcome, run.reason]);
+  const actual = runs.map((run) => JSON.stringify([startKey(run), run.outcome, run.reason]));
   assert.deepEqual(actual.toSorted(), expected.toSorted(), 'one row a start, with the one outcome it got');
 }
 
