@@ -9,21 +9,21 @@ import { postgresSubjects } from '../property/postgres-subjects.ts';
 import { checkBatches, checkSequences } from '../property/property.ts';
 import { sqliteSubjects } from '../property/sqlite-subjects.ts';
 
-const LONG = { evidence: false, oddClocks: true, lengthMax: 60 };
+const LONG = { evidence: false, oddClocks: true, lengthMax: 40 };
 
 test('thousands of sequences on SQLite are answered and stored as the model says', async (context) => {
-  await checkSequences(context, sqliteSubjects(), { ...LONG, runs: 3_000 });
+  await checkSequences(context, sqliteSubjects(), { ...LONG, runs: 2_000 });
 });
 
 for (const version of POSTGRES_VERSIONS) {
   test(`hundreds of sequences on PostgreSQL ${version} are answered and stored as the model says`, async (context) => {
     await using subjects = await postgresSubjects(version);
-    await checkSequences(context, subjects, { ...LONG, runs: 200 });
+    await checkSequences(context, subjects, { ...LONG, runs: 100 });
   });
 
   test(`hundreds of sequences of calls at once on PostgreSQL ${version} come out as one after the other`, async (context) => {
     await using subjects = await postgresSubjects(version);
-    const { cut } = await checkBatches(context, subjects, { ...LONG, oddClocks: false, lengthMax: 12, runs: 150 });
+    const { cut } = await checkBatches(context, subjects, { ...LONG, oddClocks: false, lengthMax: 12, runs: 80 });
     context.diagnostic(`${cut} ended early, because a call gave up waiting`);
   });
 }
