@@ -9,7 +9,7 @@ import { postgresSubjects } from '../property/postgres-subjects.ts';
 import { checkBatches, checkSequences } from '../property/property.ts';
 import { sqliteSubjects } from '../property/sqlite-subjects.ts';
 
-const LONG = { evidence: false, oddClocks: true, lengthMax: 40 };
+const LONG = { oddClocks: true, lengthMax: 40 };
 
 test('thousands of sequences on SQLite are answered and stored as the model says', async (context) => {
   await checkSequences(context, sqliteSubjects(), { ...LONG, runs: 2_000 });

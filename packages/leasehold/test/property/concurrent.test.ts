@@ -8,7 +8,7 @@ import { sqliteFileSubjects } from './sqlite-subjects.ts';
 import type { Subjects } from './subject.ts';
 
 async function check(context: TestContext, subjects: Subjects): Promise<void> {
-  const options = { runs: 20, evidence: false, oddClocks: false, lengthMax: 12 };
+  const options = { runs: 20, oddClocks: false, lengthMax: 12 };
   const { played, cut } = await checkBatches(context, subjects, options);
   context.diagnostic(`${cut} of ${played} ended early, because a call gave up waiting`);
   assert.ok(cut <= Math.max(1, played / 10), 'hardly any call gives up waiting');

@@ -8,7 +8,7 @@ const SEQUENCES_MAX = 2_500;
 
 /** The first line of what a judge found, null for nothing. Throws where something else than a judge failed. */
 export async function findFault(subjects: Subjects, judge: Judge, oddClocks: boolean): Promise<string | null> {
-  const options = { evidence: false, oddClocks, lengthMax: 40 };
+  const options = { oddClocks, lengthMax: 40 };
   const parameters = { seed: SEED, numRuns: SEQUENCES_MAX, endOnFailure: true };
   const result = await playSequences(subjects, options, parameters, { judge, seen: new Set() });
   if (!result.failed) return null;

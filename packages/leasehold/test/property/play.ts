@@ -41,16 +41,17 @@ export class Play {
       return;
     }
     const call = this.#caller.callOf(command, this.#world);
+    const evidence = call.call === 'start' ? this.#world.model(call.lock).fitting(call.ask) : null;
     const answer = await make(this.#subject, call);
     const expected = this.#world.apply(call);
     const { outcome, reason, token, message } = answer;
     this.#seen.add(`${call.call} ${String(outcome === 'skipped' || outcome === 'lost' ? reason : outcome)}`);
     if (call.call === 'start' && typeof token === 'string') this.#caller.noteGrant(call.lock, call.ask, token);
     if (this.#judge !== 'invariants') assert.deepEqual(partOf(answer, expected), expected, String(message));
-    await this.#writeDown(call, answer);
+    await this.#writeDown(call, answer, evidence);
   }
 
-  async #writeDown(call: Call, answer: Expected): Promise<void> {
+  async #writeDown(call: Call, answer: Expected, evidence: string | null): Promise<void> {
     const { store, locks } = this.#subject;
     const index = 'by' in call ? call.by.lock : call.lock;
     const lock = locks[index] ?? '';
@@ -60,7 +61,7 @@ export class Play {
     const ended = runs.filter((run) => run.endedAt !== null || run.status !== null);
     const ends = new Map(ended.map((run) => [startKey(run), `${run.endedAt?.getTime()} ${run.status}`]));
     const { elapsed } = this.#world.clock;
-    this.#entries.push({ ...calledOf(call), lock, elapsed, answer, status, holders, ends });
+    this.#entries.push({ ...calledOf(call, evidence), lock, elapsed, answer, status, holders, ends });
   }
 
   async #holders(index: number, lock: string): Promise<string[]> {
@@ -112,12 +113,12 @@ type Called<Entry = HistoryEntry> = Entry extends HistoryEntry
   ? Omit<Entry, 'lock' | 'elapsed' | 'answer' | 'status' | 'holders' | 'ends'>
   : never;
 
-function calledOf(call: Call): Called {
+function calledOf(call: Call, evidence: string | null): Called {
   switch (call.call) {
     case 'start': {
-      const { runId, holder, leaseMs, graceMs, waiting, slot, again, evidence } = call.ask;
+      const { runId, holder, leaseMs, graceMs, waiting, slot, again } = call.ask;
       const asked = { runId, holder, leaseMs, graceMs, waiting, slot, again };
-      return { call: 'start', ...asked, evidence: evidence?.state ?? null };
+      return { call: 'start', ...asked, evidence };
     }
     case 'renew':
       return { call: 'renew', token: call.by.token, leaseMs: call.leaseMs, runStatus: null };

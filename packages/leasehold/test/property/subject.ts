@@ -1,11 +1,10 @@
 /** A store under the property tests, on a clock that stands still until a sequence moves it. */
 import type { HolderInfo } from '../../src/domain/lock-state.ts';
 import type { AcquireRequest, Store } from '../../src/ports/store.ts';
+import { HAS_EVIDENCE } from './commands.ts';
+import { SAID } from './model/lock-model.ts';
 import type { Expected, ModelAsk } from './model/model-rows.ts';
 import type { Call } from './model/world.ts';
-
-/** Probes are part of the store's port. */
-export const HAS_EVIDENCE = false;
 
 export interface Subject {
   readonly store: Store;
@@ -37,10 +36,11 @@ export async function make({ store: own, locks, startMs }: Subject, call: Call, 
   const lock = locks['by' in call ? call.by.lock : call.lock] ?? '';
   switch (call.call) {
     case 'start':
-      return plain(await store.acquire(requestOf(call.ask, lock, startMs)), startMs);
+      return plain(await start(store, call.ask, lock, startMs), startMs);
     case 'renew': {
       const { leaseMs, progress } = call;
-      return plain(await store.renew({ lock, token: call.by.token, leaseMs, progress }), startMs);
+      const request = { lock, token: call.by.token, leaseMs, progress, holderInfo: null };
+      return plain(await store.renew(request), startMs);
     }
     case 'release': {
       const { status, afterMs } = call;
@@ -56,22 +56,19 @@ export async function make({ store: own, locks, startMs }: Subject, call: Call, 
 }
 
 /** The ask as the store's port has it. */
-function requestOf(ask: ModelAsk, lock: string, startMs: number): AcquireRequest {
+async function start(store: Store, ask: ModelAsk, lock: string, startMs: number): Promise<object> {
   const { slot, bypass, isProbed, isExtendable, canProbe, evidence, ...same } = ask;
   const slotAt = slot === null ? null : new Date(startMs + slot);
   const holderInfo: HolderInfo | null = isProbed ? { probe: SYSTEM, extendable: isExtendable } : null;
   const request = { ...same, lock, holderInfo, slotAt, trigger: null, bypassReason: bypass };
-  if (!HAS_EVIDENCE) return request;
-  const said =
-    evidence === null
-      ? null
-      : {
-          fence: evidence.fence,
-          leaseUntil: new Date(startMs + evidence.until),
-          state: evidence.state,
-          detail: 'said',
-        };
-  return { ...request, probes: canProbe ? [SYSTEM] : [], evidence: said } as AcquireRequest;
+  if (!HAS_EVIDENCE) return await store.acquire(request);
+  const leaseUntil = evidence === null ? null : new Date(startMs + evidence.until);
+  const said = evidence === null ? null : { ...evidence, leaseUntil, detail: SAID };
+  return await (store as ProbingStore).acquireOrProbe({ ...request, probes: canProbe ? [SYSTEM] : [], evidence: said });
+}
+
+interface ProbingStore extends Store {
+  acquireOrProbe(request: AcquireRequest & { probes: string[]; evidence: object | null }): Promise<object>;
 }
 
 /** An answer of a store as plain data, instants in ms since `startMs`. */

@@ -10,6 +10,8 @@ interface Lease {
   leaseMs: number;
   /** When it was last given its whole length, on the clock that nobody steps. */
   fullAt: number;
+  /** When an extension ends: its holder was found alive. */
+  extendedTo: number;
   isReleased: boolean;
   isForced: boolean;
   /** When a force-release frees the lock, if nothing else does before. */
@@ -31,6 +33,7 @@ export function checkLeases(entries: readonly HistoryEntry[], isSteady: boolean)
 
 function checkStart(entry: StartEntry, lease: Lease | null, fences: Map<string, number>): Lease | null {
   const { token, fence } = entry.answer;
+  if (lease !== null && entry.evidence === 'alive' && entry.answer['reason'] === 'held') extend(entry, lease);
   if (typeof token !== 'string' || typeof fence !== 'number') return lease;
   const before = fences.get(token);
   if (before !== undefined) {
@@ -49,13 +52,22 @@ function checkStart(entry: StartEntry, lease: Lease | null, fences: Map<string, 
   );
   fences.set(token, fence);
   const { leaseMs, graceMs } = entry;
-  const began = { leaseMs, graceMs, fullAt: entry.elapsed };
+  const began = { leaseMs, graceMs, fullAt: entry.elapsed, extendedTo: -Infinity };
   return { token, fence, ...began, isReleased: false, isForced: false, forcedFreeAt: Infinity };
 }
 
 /** The earliest instant at which another may have the lock. */
 function freeAt(lease: Lease): number {
-  return lease.isReleased ? -Infinity : Math.min(lease.fullAt + lease.leaseMs, lease.forcedFreeAt);
+  const over = Math.max(lease.fullAt + lease.leaseMs, lease.extendedTo);
+  return lease.isReleased ? -Infinity : Math.min(over, lease.forcedFreeAt);
+}
+
+/** A stale lease whose holder is alive goes on: by a lease from now at most, and four past the last renewal. */
+function extend({ elapsed, status }: StartEntry, lease: Lease): void {
+  if (elapsed < freeAt(lease)) return;
+  const to = elapsed + Number(status?.['remainingMs']);
+  assert.ok(to <= elapsed + lease.leaseMs && to <= lease.fullAt + 4 * lease.leaseMs, `extended to ${to}`);
+  lease.extendedTo = to;
 }
 
 function checkRenewal({ token, answer, leaseMs, elapsed }: TokenEntry, lease: Lease | null, isSteady: boolean): void {
@@ -65,6 +77,7 @@ function checkRenewal({ token, answer, leaseMs, elapsed }: TokenEntry, lease: Le
     assert.ok(!isSteady || elapsed < freeAt(lease), 'no lease is renewed once it is over');
     lease.leaseMs = leaseMs ?? lease.leaseMs;
     lease.fullAt = elapsed;
+    lease.extendedTo = -Infinity;
   } else if (token === lease?.token && lease.isForced) {
     lease.forcedFreeAt = Math.min(lease.forcedFreeAt, elapsed + lease.graceMs);
   }

@@ -22,6 +22,9 @@ import { ModelSlots } from './model-slots.ts';
 /** An alive holder is given at most so many leases past its last renewal. */
 const EXTENSIONS_MAX = 4;
 
+/** A probe's own words, the same for all. */
+export const SAID = 'as the sequence says';
+
 export class LockModel {
   readonly #clock: ModelClock;
   /** False until a call has made its row. */
@@ -154,19 +157,24 @@ export class LockModel {
 
   /** What is proven of the lease in the way, by evidence of this very lease. */
   #heard({ canProbe, evidence }: ModelAsk): string {
-    if (this.lease === null) return 'nothing';
-    if (evidence !== null && evidence.fence === this.fence && evidence.until === this.lease.until) {
-      return evidence.state;
-    }
-    return canProbe && this.lease.isProbed ? 'probe_first' : 'nothing';
+    if (this.lease === null || !this.lease.isProbed) return 'nothing';
+    return this.fitting({ evidence }) ?? (canProbe ? 'probe_first' : 'nothing');
+  }
+
+  /** What evidence says of the lease as it is; null for evidence of another one, or none. */
+  fitting({ evidence }: Pick<ModelAsk, 'evidence'>): string | null {
+    const { lease } = this;
+    if (evidence === null || lease === null || !lease.isProbed) return null;
+    return evidence.fence === this.fence && evidence.until === lease.until ? evidence.state : null;
   }
 
   #extends(): boolean {
     const { lease } = this;
     if (lease === null || !lease.isExtendable || this.#forcedAt !== null) return false;
     const { now } = this.#clock;
-    const until = Math.min(now + lease.leaseMs, (lease.renewedAt ?? lease.since) + EXTENSIONS_MAX * lease.leaseMs);
-    if (until <= now) return false;
+    const renewedAt = lease.renewedAt ?? lease.since;
+    const until = Math.min(now + lease.leaseMs, renewedAt + EXTENSIONS_MAX * lease.leaseMs);
+    if (until <= now || renewedAt > now) return false;
     lease.until = until;
     this.#tell('lease.extended', lease.run);
     return true;
@@ -174,7 +182,7 @@ export class LockModel {
 
   #grant(run: ModelRun, ask: ModelAsk, outcome: string): Expected {
     const { now } = this.#clock;
-    const previous = outcome === 'reclaimed' ? this.#previous() : null;
+    const previous = outcome === 'reclaimed' ? { ...this.#previous(), probe: this.#said(ask) } : null;
     if (this.lease !== null && this.lease.run.endedAt === null) this.lease.run.isLost = true;
     this.fence += 1;
     const met = { previous, previousRunId: previous?.runId ?? null, ageMs: previous?.ageMs ?? null };
@@ -190,6 +198,12 @@ export class LockModel {
     return this.#granted(run);
   }
 
+  /** What the next holder is told that the probe said. */
+  #said(ask: ModelAsk): string | null {
+    const heard = this.#heard(ask);
+    return heard === 'nothing' ? null : `${heard}: ${SAID}`;
+  }
+
   #granted(run: ModelRun): Expected {
     const until = this.#last?.until ?? 0;
     const { outcome, fence } = run;
@@ -202,7 +216,7 @@ export class LockModel {
     const last = this.#last;
     const { holder = null, runId = null } = last?.run ?? {};
     const { since = null, renewedAt = null, progress = null } = last ?? {};
-    return { holder, runId, since, ageMs: ageOf(since, this.#clock.now), renewedAt, progress };
+    return { holder, runId, since, ageMs: ageOf(since, this.#clock.now), renewedAt, progress, probe: null };
   }
 
   #alreadyRan(run: ModelRun, { slot, waiting }: ModelAsk): Expected {

@@ -45,6 +45,8 @@ export interface ModelPrevious {
   readonly ageMs: number | null;
   readonly renewedAt: number | null;
   readonly progress: string | null;
+  /** The state that a probe told of the holder. */
+  readonly probe: string | null;
 }
 
 /** What a probe said of the lease that has this fence and this end. */
