@@ -1,6 +1,7 @@
 /** Random interleavings of calls and time on the embedded store: see property.ts for seeds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HAS_EVIDENCE } from './commands.ts';
 import { checkSequences } from './property.ts';
 import { sqliteSubjects } from './sqlite-subjects.ts';
 
@@ -15,6 +16,7 @@ const ANSWERS = [
   'pause already_paused',
   'resume resumed',
   'resume not_paused',
+  ...(HAS_EVIDENCE ? ['start probe_first'] : []),
 ];
 
 test('any interleaving of calls and time on SQLite is answered and stored as the model says', async (context) => {

@@ -63,6 +63,12 @@ export class LockModel {
     return this.#forcedAt === null ? 'held' : 'draining';
   }
 
+  /** A clock that was set back can make a lease look stale that was taken by force after its end: it stays taken. */
+  #isFree(): boolean {
+    const state = this.state();
+    return state === 'free' || (state === 'stale' && this.#forcedAt !== null);
+  }
+
   isHeldBy(run: ModelRun): boolean {
     return this.lease?.run === run && this.state() === 'held';
   }
@@ -145,7 +151,7 @@ export class LockModel {
     if (this.slots.doneBy(ask.slot) !== null && !ask.again) return 'already_ran';
     if (this.isPaused) return 'paused';
     const state = this.state();
-    if (state === 'free') return this.#forcedAt === null ? 'acquired' : 'reclaimed';
+    if (this.#isFree()) return this.#forcedAt === null ? 'acquired' : 'reclaimed';
     if (state === 'cooling') return 'cooling';
     const heard = this.#heard(ask);
     if (heard === 'probe_first') return heard;
@@ -198,9 +204,9 @@ export class LockModel {
     return this.#granted(run);
   }
 
-  /** What the next holder is told that the probe said. */
+  /** What the next holder is told that the probe said: of a lock that is free nobody is asked. */
   #said(ask: ModelAsk): string | null {
-    const heard = this.#heard(ask);
+    const heard = this.#isFree() ? 'nothing' : this.#heard(ask);
     return heard === 'nothing' ? null : `${heard}: ${SAID}`;
   }
 
