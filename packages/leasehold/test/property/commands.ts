@@ -29,8 +29,8 @@ export interface StartCommand {
   readonly isProbed: boolean;
   readonly isExtendable: boolean;
   readonly canProbe: boolean;
-  /** Null: none; `late`: of a lease that has changed since the probe was asked. */
-  readonly evidence: { readonly state: 'alive' | 'ended' | 'unknown'; readonly late: boolean } | null;
+  /** Null: none; `late`: of a lease that was renewed or taken since the probe was asked. */
+  readonly evidence: { readonly state: 'alive' | 'ended' | 'unknown'; readonly late: 'end' | 'fence' | null } | null;
 }
 
 /** A call by token. */
@@ -84,7 +84,7 @@ function starts(): fc.Arbitrary<StartCommand> {
   const never = fc.constant(false);
   const said = fc.record({
     state: fc.constantFrom('ended' as const, 'alive' as const, 'unknown' as const),
-    late: rarely(4),
+    late: fc.constantFrom(null, null, null, 'end' as const, 'fence' as const),
   });
   return fc.record({
     do: fc.constant('start' as const),

@@ -171,5 +171,9 @@ export class Caller {
 function evidenceOf(model: LockModel, { state, late }: NonNullable<StartCommand['evidence']>): ModelEvidence | null {
   const { lease } = model;
   if (lease === null) return null;
-  return { fence: model.fence, until: late ? lease.until - 1 : lease.until, state };
+  return {
+    fence: late === 'fence' ? model.fence - 1 : model.fence,
+    until: late === 'end' ? lease.until - 1 : lease.until,
+    state,
+  };
 }
