@@ -22,8 +22,9 @@ const ANSWERS = [
 test('any interleaving of calls and time on SQLite is answered and stored as the model says', async (context) => {
   const options = { runs: 400, oddClocks: false, lengthMax: 40 };
   const seen = await checkSequences(context, sqliteSubjects(), options);
-  // A path replays one sequence alone.
+  // A path replays one sequence alone, and a few sequences can't come to everything.
   if (process.env['LEASEHOLD_PROPERTY_PATH'] !== undefined) return;
+  if (Number(process.env['LEASEHOLD_PROPERTY_RUNS'] ?? options.runs) < options.runs) return;
   assert.deepEqual([...seen].toSorted(), ANSWERS.toSorted(), 'every answer that a lock can give came up');
 });
 
