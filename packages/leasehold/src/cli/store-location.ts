@@ -37,10 +37,21 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
   );
 }
 
+/** Where a path leads from the working directory. Throws STORE_UNUSABLE where it needs that and it was removed. */
+export function absolutePath(path: string, host: CommandHost): string {
+  if (isAbsolute(path)) return resolve(path);
+  try {
+    return resolve(host.workingDirectory(), path);
+  } catch (cause) {
+    const what = `${path} begins in the working directory, which was removed; name it by an absolute path`;
+    throw new LeaseholdError('STORE_UNUSABLE', what, { cause });
+  }
+}
+
 /** The configuration files that count, in order: the one that was asked for, or those that may be there. */
 export function configurationFiles(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string[] {
   const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
-  if (asked !== null) return [resolve(host.workingDirectory(), asked)];
+  if (asked !== null) return [absolutePath(asked, host)];
   return [systemFile, userFile(host)].filter((file) => file !== null);
 }
 
@@ -59,7 +70,7 @@ function givenOrRefused(option: string, value: string | undefined, variable: str
 }
 
 function storeOfAskedFile(file: string, host: CommandHost): string {
-  const configuration = readConfiguration(resolve(host.workingDirectory(), file), host.env);
+  const configuration = readConfiguration(absolutePath(file, host), host.env);
   if (configuration === null) throw new LeaseholdError('STORE_UNUSABLE', `configuration ${file} is not there`);
   if (configuration.store !== null) return configuration.store;
   throw new LeaseholdError('STORE_UNUSABLE', `configuration ${file} names no store; write {"store": "sqlite:/PATH"}`);
@@ -98,5 +109,5 @@ export function isInMemory(url: string): boolean {
 export function storeUrlForChild(url: string, host: CommandHost): string {
   const store = parseStoreUrl(url);
   if (store.kind !== 'sqlite' || isInMemory(url)) return url;
-  return `sqlite:${resolve(host.workingDirectory(), store.path)}`;
+  return `sqlite:${absolutePath(store.path, host)}`;
 }

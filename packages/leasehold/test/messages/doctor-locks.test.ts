@@ -1,7 +1,9 @@
 /** What `doctor` says of locks, word for word. Which of it is a warning: domain/doctor-locks.test.ts. */
 import { describe } from 'node:test';
+import { readLocks } from '../../src/cli/doctor/lock-facts.ts';
 import type { LockStatus } from '../../src/domain/answers.ts';
 import { judgeLocks, type LockFacts } from '../../src/domain/doctor-locks.ts';
+import { openStage } from '../engine/stage.ts';
 import { FINISHED_RUN, FREE_LOCK, NOW } from '../domain/doctor-samples.ts';
 import { assertSaid, found, type Said } from './said.ts';
 
@@ -19,7 +21,17 @@ const PAUSED: LockStatus = { ...FREE_LOCK, paused: true };
 const STALE: LockStatus = { ...HELD, state: 'stale', leaseUntil: ago(2 * HOUR) };
 const RUNNING = { ...FINISHED_RUN, endedAt: null, status: null, renewedAt: ago(2 * HOUR) };
 
+/** Where a store has more locks than a doctor looks at. */
+async function ofMany(count: number): Promise<string> {
+  await using stage = await openStage();
+  for (let lock = 0; lock < count; lock += 1) await stage.leasehold.lock(`job-${lock}`).pause();
+  const { locks, of: which } = await readLocks(stage.leasehold, stage.clock);
+  return found(judgeLocks(locks, stage.clock.read().wallMs, which), 'stale');
+}
+
 const SAID: readonly Said[] = [
+  [() => ofMany(1), 'None is stale (1 lock).'],
+  [() => ofMany(101), 'None is stale (the 100 used last of 101 locks).'],
   [fine('lease'), 'The lease of each fits what its runs took (3 locks).'],
   [fine('stale'), 'None is stale (3 locks).'],
   [fine('paused'), 'None has been paused for more than a day (3 locks).'],
@@ -51,7 +63,7 @@ const SAID: readonly Said[] = [
   ],
   [
     of('skips', { status: { ...FREE_LOCK, skipsInRow: 4 } }),
-    'Lock "nightly": 4 starts in a row were skipped because of a run. See: leasehold why nightly',
+    'Lock "nightly": 4 starts in a row were skipped because of a run that has ended since, and none has got through yet. See: leasehold why nightly',
   ],
   [
     of('renewal', { status: HELD, runs: [RUNNING] }),

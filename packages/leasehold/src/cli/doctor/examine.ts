@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Finding, ok, problem, unknown, warning } from '../../domain/doctor.ts';
 import { judgeAlerts } from '../../domain/doctor-alerts.ts';
 import { judgeHost } from '../../domain/doctor-host.ts';
@@ -11,7 +10,7 @@ import { parseStoreUrl } from '../../domain/store-url.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
-import { isInMemory, storeUrl } from '../store-location.ts';
+import { absolutePath, isInMemory, storeUrl } from '../store-location.ts';
 import { readLocks } from './lock-facts.ts';
 import { readSections } from './sections.ts';
 import { placeFacts } from './store-places.ts';
@@ -107,6 +106,6 @@ const NEEDED_FOR_LOCKS: ReadonlySet<string> = new Set(['schema', 'rights']);
 function missingFile(url: string, { host }: CommandContext): string | null {
   const store = parseStoreUrl(url);
   if (store.kind !== 'sqlite' || isInMemory(url)) return null;
-  const path = resolve(host.workingDirectory(), store.path);
+  const path = absolutePath(store.path, host);
   return existsSync(path) ? null : `sqlite:${path}`;
 }

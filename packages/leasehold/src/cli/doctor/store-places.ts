@@ -1,12 +1,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Account } from '../../domain/doctor-host.ts';
 import type { ConfigurationFile, OtherStore, PlaceFacts, StorePlace } from '../../domain/doctor-places.ts';
 import { parseStoreUrl } from '../../domain/store-url.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import type { CommandHost } from '../../ports/command-host.ts';
 import { type Environment, readConfiguration } from '../config-file.ts';
-import { defaultStoreFile, type StoreOption, SYSTEM_FILE, userFile } from '../store-location.ts';
+import { absolutePath, defaultStoreFile, type StoreOption, SYSTEM_FILE, userFile } from '../store-location.ts';
 
 /**
  * Every place that may name a store, in the order of `storeUrl`, and what other users of this host would get.
@@ -21,16 +20,16 @@ export interface PlaceQuestion {
   readonly systemFile?: string;
 }
 
-/** Throws nothing: a place that makes no sense is a fact. */
+/** A place that makes no sense is a fact. */
 export function placeFacts({ option, host, userId, accounts, systemFile = SYSTEM_FILE }: PlaceQuestion): PlaceFacts {
   const asked = option.config ?? host.env['LEASEHOLD_CONFIG'] ?? null;
-  const askedFile = asked === null ? null : resolve(host.workingDirectory(), asked);
+  const askedPlaces = asked === null ? [] : ofAskedFile(asked, host);
   const ownFile = userFile(host);
-  const files = [...(askedFile === null ? [] : [askedFile]), systemFile, ...(ownFile === null ? [] : [ownFile])];
+  const files = [...askedPlaces.map(({ place }) => place), systemFile, ...(ownFile === null ? [] : [ownFile])];
   const places = [
     ...named('--store', option.store, host),
     ...named('LEASEHOLD_STORE', host.env['LEASEHOLD_STORE'], host),
-    ...(askedFile === null ? [] : ofAskedFile(askedFile, host)),
+    ...askedPlaces,
     ...ofFile(systemFile, host, true),
     ...(ownFile === null ? [] : ofFile(ownFile, host, true)),
     ...ofDefault(host),
@@ -54,7 +53,13 @@ function named(place: string, url: string | undefined, host: CommandHost): Store
 }
 
 /** One that was asked for must be there and name a store. */
-function ofAskedFile(file: string, host: CommandHost): StorePlace[] {
+function ofAskedFile(asked: string, host: CommandHost): StorePlace[] {
+  let file: string;
+  try {
+    file = absolutePath(asked, host);
+  } catch (error) {
+    return [{ place: asked, store: null, fault: messageOf(error), isAmbient: false, exists: true }];
+  }
   const [place] = ofFile(file, host, false);
   if (place !== undefined) return [place];
   const fault = `configuration ${file} ${existsSync(file) ? 'names no store' : 'is not there'}`;
@@ -89,8 +94,16 @@ function toPlace(place: string, url: string, host: CommandHost, isAmbient: boole
 function storeId(url: string, host: CommandHost): string {
   const store = parseStoreUrl(url);
   if (store.kind !== 'sqlite' || store.path === ':memory:') return store.name;
-  const path = resolve(host.workingDirectory(), store.path);
-  return `sqlite:${existsSync(path) ? realpathSync(path) : path}`;
+  return `sqlite:${realPath(absolutePath(store.path, host))}`;
+}
+
+/** What isn't there, or can't be followed, is named as it is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function onDisk(path: string): ConfigurationFile[] {
@@ -129,7 +142,8 @@ function isHidden(path: string): boolean {
   }
 }
 
-/** Of one whose message is ours: another one could quote what was read. */
+/** Of one whose message is ours: another one could quote what was read, and is a fault of Leasehold itself. */
 function messageOf(error: unknown): string {
-  return isLeaseholdError(error) ? error.message : 'it makes no sense';
+  if (isLeaseholdError(error)) return error.message;
+  throw error;
 }

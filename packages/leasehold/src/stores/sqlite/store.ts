@@ -5,6 +5,7 @@ import type { CallOptions, Store } from '../../ports/store.ts';
 import { acquire, acquireOrProbe } from './acquire.ts';
 import { alertCounts, hasDueAlerts, settleAlert, takeAlerts } from './alerts.ts';
 import { SqliteConnection } from './connection.ts';
+import { unusable } from './errors.ts';
 import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { pause, resume } from './pause.ts';
@@ -86,5 +87,11 @@ function patience(call?: CallOptions): number {
 }
 
 function storeName(path: string): string {
-  return `sqlite:${path === IN_MEMORY ? IN_MEMORY : resolve(path)}`;
+  if (path === IN_MEMORY) return `sqlite:${IN_MEMORY}`;
+  try {
+    return `sqlite:${resolve(path)}`;
+  } catch (error) {
+    const what = 'its path begins in the working directory, which was removed; name it by an absolute path';
+    throw unusable(`sqlite:${path}`, what, error);
+  }
 }
