@@ -10,6 +10,7 @@ import {
   checkWaitMs,
   LEASE_MS_MIN,
 } from '../domain/limits.ts';
+import { EVENT_KINDS } from '../domain/event-kinds.ts';
 import { LeaseholdError } from '../errors.ts';
 
 /**
@@ -31,7 +32,8 @@ export const parseTimezone = (text: string): string => checkId(text, 'timezone')
 export const parseStoreWait = (text: string): number => checkWaitMs(parseDuration(text, 'store-wait'));
 export const parseMaxHold = (text: string): number => checkSpan(text, 'max-hold');
 export const parseStall = (text: string): number => checkSpan(text, 'stall');
-export const parseKind = (text: string): string => checkId(text, 'kind');
+/** A mistyped kind would look like an event that never happened. */
+export const parseKind = (text: string): string => parseChoice('kind', EVENT_KINDS)(text);
 
 /** A whole number without sign, exponent or fraction: `1e2` and `0x10` are mistakes in a script. */
 export function parseLimit(text: string): number {

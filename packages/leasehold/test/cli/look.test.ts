@@ -83,6 +83,9 @@ describe('with --json', () => {
     assert.equal((await bench.json(['events', '--lock', 'daily'])).length, 0);
     assert.equal((await bench.json(['events', '--kind', 'run.skipped', '--lock', 'hourly'])).length, 1);
     assert.equal((await bench.json(['events', '--kind', 'lease.lost'])).length, 0);
+    const mistyped = await bench.run(['events', '--kind', 'lease.lots']);
+    assert.equal(mistyped.code, 64);
+    assert.match(mistyped.stderr, /^leasehold: kind: "lease\.lots" is not one of run\.skipped, .*, settings\.changed/);
   });
 });
 

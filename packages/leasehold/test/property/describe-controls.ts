@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { EVIDENCE_MUTATIONS } from '../conformance/evidence-mutations.ts';
 import { MUTATIONS } from '../conformance/mutations.ts';
 import type { Control } from './mutations.ts';
 
@@ -15,7 +16,7 @@ export function describeControls(controls: readonly Control[]): void {
   describe('a fault in the embedded store is found by random sequences', { concurrency: 2 }, () => {
     for (const { name, judges, oddClocks } of controls) {
       test(name, async () => {
-        const edits = MUTATIONS.find((mutation) => mutation.name === name)?.edits;
+        const edits = [...MUTATIONS, ...EVIDENCE_MUTATIONS].find((mutation) => mutation.name === name)?.edits;
         assert.ok(edits !== undefined, 'the suite has no such fault');
         const { NODE_TEST_CONTEXT: _, ...env } = process.env;
         const { stdout } = await promisify(execFile)(

@@ -116,3 +116,12 @@ export const POSTGRES_CONTROLS: readonly PostgresControl[] = [
     ],
   },
 ];
+
+/** What a probe said, weighed wrongly; the edits are those of the suite's evidence-mutations.ts. */
+export const EVIDENCE_CONTROLS: readonly Control[] = [
+  { name: 'evidence is not compared with the end of the lease', judges: BOTH },
+  { name: 'evidence is not compared with the fence', judges: MODEL },
+  { name: 'an extension has no bound', judges: BOTH },
+  { name: 'what is unknown frees a lock', judges: BOTH },
+  { name: 'evidence counts of a holder that has no probe', judges: BOTH },
+];

@@ -63,7 +63,11 @@ async function start(store: Store, ask: ModelAsk, lock: string, startMs: number)
   const leaseUntil = evidence === null ? null : new Date(startMs + evidence.until);
   const { fence = 0, state = 'unknown' } = evidence ?? {};
   const said = leaseUntil === null ? null : { fence, state, leaseUntil, detail: SAID };
-  return await store.acquireOrProbe({ ...request, probes: canProbe ? [SYSTEM] : [], evidence: said });
+  return await store.acquireOrProbe({
+    ...request,
+    probes: canProbe ? [SYSTEM] : [],
+    evidence: said,
+  });
 }
 
 /** An answer of a store as plain data, instants in ms since `startMs`. */

@@ -108,6 +108,18 @@ export const evidenceFacts: readonly Fact[] = [
     },
   ),
 
+  fact(
+    'of a lock that is free by force nothing is told that a probe said: its lease is in nobody’s way',
+    async (scene) => {
+      await probedLease(scene, 'job', { leaseMs: 3 * HOUR });
+      const heard = evidence(await askedFirst(scene, 'job'), 'ended');
+      await scene.store.forceRelease({ lock: 'job', reason: 'it hangs', atOnce: true });
+      const answer = await scene.store.acquireOrProbe(probing(scene, 'job', heard));
+      assert.ok(answer.outcome === 'reclaimed');
+      assert.equal(answer.previous.probe, null);
+    },
+  ),
+
   fact('a start that brought evidence is repeatable like any other', async (scene) => {
     await probedLease(scene, 'job', { leaseMs: HOUR });
     const heard = evidence(await askedFirst(scene, 'job'), 'ended');

@@ -23,8 +23,12 @@ export function checkLeases(entries: readonly HistoryEntry[], isSteady: boolean)
   const fences = new Map<string, number>();
   let lease: Lease | null = null;
   for (const entry of entries) {
-    if (entry.call === 'start') lease = checkStart(entry, lease, fences);
-    else if (entry.call === 'renew') checkRenewal(entry, lease, isSteady);
+    if (entry.call === 'start') {
+      const { evidence, answer } = entry;
+      // Of a clock that was set back only the model can tell when an extension ends.
+      if (isSteady && lease !== null && evidence === 'alive' && answer['reason'] === 'held') extend(entry, lease);
+      lease = checkStart(entry, lease, fences);
+    } else if (entry.call === 'renew') checkRenewal(entry, lease, isSteady);
     else if (entry.call === 'release' && entry.token === lease?.token) lease.isReleased = true;
     else if (entry.call === 'force' && lease !== null) force(entry, lease);
     checkHolders(entry, lease, isSteady);

@@ -47,11 +47,13 @@ begin
   return case when extended > now_at then extended end;
 end $$;
 
--- What a probe said of this very lease, for people; null where it said nothing of it.
-create function leasehold._probe_text(state leasehold.locks, evidence jsonb) returns text
+-- What a probe said of this very lease, for people; null where it said nothing of it, or where it is in nobody's way.
+create function leasehold._probe_text(state leasehold.locks, evidence jsonb, now_at timestamptz) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return case when jsonb_typeof(state.holder_info -> 'probe') = 'string' and leasehold._is_about(state, evidence)
+    and state.token is not null
+    and (state.drain_until is null or coalesce(least(state.drain_until, state.lease_until) > now_at, false))
     then (evidence ->> 'state') || ': ' || (evidence ->> 'detail') end;
 end $$;
 

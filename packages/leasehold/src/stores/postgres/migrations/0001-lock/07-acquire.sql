@@ -7,7 +7,7 @@ begin
   case
     when decision in ('acquired', 'reclaimed') then
       run.outcome := decision;
-      return leasehold._grant(state, run, leasehold._probe_text(state, evidence));
+      return leasehold._grant(state, run, leasehold._probe_text(state, evidence, run.started_at));
     when decision = 'replay' then
       seen.message := format('Run %s holds lock "%s" already, until %s: the same start asked again.',
         seen.run_id, seen.lock, leasehold._iso(state.lease_until));
