@@ -87,5 +87,5 @@ export interface AlertFilter {
 }
 
 export function isWanted({ minSeverity, kinds }: AlertFilter, alert: Pick<AlertSource, 'kind' | 'severity'>): boolean {
-  return RANK[alert.severity] >= RANK[minSeverity] && (kinds === null || kinds.includes(alert.kind));
+  return RANK[alert.severity] >= (RANK[minSeverity] ?? RANK.warning) && (kinds?.includes(alert.kind) ?? true);
 }

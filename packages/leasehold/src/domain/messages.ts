@@ -63,7 +63,7 @@ export function skippedMessage(lock: LockState, reason: SkipReason, runId: strin
     case 'hold':
       return `Skipped lock ${name}: its lease is stale (holder ${holder}, age ${age}) and waits for a person; when the old run is surely over: ${force} --now`;
     case 'draining':
-      return `Skipped lock ${name}: it was force-released and waits for holder ${holder} to stop, at the latest until ${iso(lock.drainUntil ?? now)}.`;
+      return `Skipped lock ${name}: it was force-released and waits for holder ${holder} to stop, at the latest until ${iso(earlierOf(lock.drainUntil, lock.leaseUntil) ?? now)}.`;
     case 'cooling':
       return `Skipped lock ${name}: its last run asked for a pause after it; it is free from ${iso(lock.freeAt ?? now)}; to free it by force: ${force}`;
     case 'paused':
@@ -158,4 +158,8 @@ export function forceReleaseMessage(
 /** A name as one word of a POSIX shell, quoted only where it must be. */
 export function shellWord(name: string): string {
   return /^[A-Za-z0-9_.:/@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+function earlierOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

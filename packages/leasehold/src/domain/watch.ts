@@ -30,9 +30,13 @@ export function nearEndLevel(lock: LockState, now: number): NearEndLevel | null 
   return level > told && level > 0 ? (level as NearEndLevel) : null;
 }
 
-/** What of the lease had passed, in ms: it began a whole lease before its end. */
-export function elapsedOfLease({ leaseMs, leaseUntil }: LockState, at: number): number {
-  return (leaseMs ?? 0) - ((leaseUntil ?? at) - at);
+/**
+ * What of the lease had passed, in ms, since its grant or latest renewal; an extension is none. Where a row doesn't say
+ * when that was, a whole lease before its end.
+ */
+export function elapsedOfLease({ leaseMs, leaseUntil, renewedAt, since }: LockState, at: number): number {
+  const begunAt = renewedAt ?? since;
+  return begunAt === null ? (leaseMs ?? 0) - ((leaseUntil ?? at) - at) : at - begunAt;
 }
 
 /** In whole numbers, as PostgreSQL reckons: 0.8 of a lease is not the same number in both. */

@@ -47,6 +47,11 @@ export async function askStore(parts: EngineParts, request: AcquireRequest, inqu
   return { answer, anchor };
 }
 
+function isContended(answer: unknown): boolean {
+  const { outcome, reason } = answer as { outcome?: unknown; reason?: unknown };
+  return outcome === 'skipped' && reason === 'contended';
+}
+
 /** The asks of one start: of all of them, one may be repeated. */
 class Line {
   readonly #parts: EngineParts;
@@ -68,7 +73,10 @@ class Line {
       this.#mayRepeat = false;
       const { lock, runId } = this.#request;
       logger.warn(`No answer to the start of lock "${lock}"; it is asked once more.`, { lock, runId, error });
-      return await this.ask(send);
+      const again = await this.ask(send);
+      // The other transaction is our own first ask, whose commit hangs: nothing was answered, and nothing was recorded.
+      if (isContended(again.answer)) throw error;
+      return again;
     }
   }
 }

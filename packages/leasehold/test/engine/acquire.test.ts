@@ -156,6 +156,17 @@ test('trust in a lease whose answer was lost counts from the second ask, by what
   assert.equal((await asking).trustRemainingMs(), 55_000);
 });
 
+test('a second ask that meets the first one still under way is no answer: nobody knows what becomes of it', async () => {
+  await using stage = await openStage();
+  stage.store.next('acquire', refused);
+  stage.store.next('acquire', async (pass) => {
+    const answer = { ...((await pass()) as object), outcome: 'skipped', proceed: false, reason: 'contended' };
+    return answer;
+  });
+  await assert.rejects(stage.lock.acquire(LEASE), { code: 'STORE_UNREACHABLE' });
+  assert.equal(stage.store.callsOf('acquire').length, 2);
+});
+
 test('a store that does not answer twice is unreachable: nothing starts, and it is not asked a third time', async () => {
   await using stage = await openStage();
   stage.store.always(refused);

@@ -72,6 +72,7 @@ const PROCESSES: readonly Said[] = [
     process({ ...HOLDER, childGroup: null }, ENDED),
     'process 40 has ended, whether it started its command is not known',
   ],
+  [process(GROUP, RUNNING, 'nobody'), 'process 40 runs, its command has ended'],
   [process(GROUP, ENDED, 'nobody'), 'process 40 and its command have ended'],
   [process(GROUP, ENDED, 'somebody'), 'process 40 has ended, its child may be alive'],
   [process(GROUP, ENDED, 'hidden'), "process 40 has ended, its command can't be looked at from here"],

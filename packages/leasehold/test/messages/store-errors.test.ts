@@ -116,7 +116,7 @@ const POSTGRES: readonly Said[] = [
   [() => postgres('53300'), NOT_REACHED('the server has no connection left')],
   [() => postgres('57P01'), NOT_REACHED('the server is shutting down')],
   [() => postgres('57P02'), NOT_REACHED('the server is restarting after a crash')],
-  [() => postgres('57P03'), NOT_REACHED('the server is starting up')],
+  [() => postgres('57P03'), NOT_REACHED('the server is starting up or shutting down')],
   [() => postgres('57P05'), NOT_REACHED('the server ended an idle connection')],
   ...['08006', '53000', '58030'].map(
     (code): Said => [() => postgres(code), NOT_REACHED('the server is in trouble; see its log')],

@@ -17,13 +17,13 @@ export interface Place extends AsyncDisposable {
 
 /** Stays for so long, whoever asks it to go; USR1 ends it with 4. */
 export function stubbornFor(seconds: number): string {
-  return `trap '' TERM INT HUP; trap 'exit 4' USR1; for n in $(seq ${seconds * 20}); do sleep 0.05; done`;
+  return `trap '' TERM INT HUP; trap 'exit 4' USR1; say_ready; for n in $(seq ${seconds * 20}); do sleep 0.05; done`;
 }
 
 export const STUBBORN: string = stubbornFor(30);
 
 /** Ends well at USR1; bash has nothing to say of the sleep that the signal ends. */
-export const UNTIL_TOLD = `exec 2>/dev/null; trap 'exit 0' USR1; for n in $(seq 600); do sleep 0.05; done`;
+export const UNTIL_TOLD = `exec 2>/dev/null; trap 'exit 0' USR1; say_ready; for n in $(seq 600); do sleep 0.05; done`;
 
 export async function openPlace(): Promise<Place> {
   const inside = new Set<Socket>();
@@ -42,7 +42,10 @@ export async function openPlace(): Promise<Place> {
     command: (script) => [
       'bash',
       '-c',
-      `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r _ <&3; echo "ready $$"; ${script}`,
+      `exec 3<>/dev/tcp/127.0.0.1/${port}; read -r _ <&3; say_ready() { echo "ready $$"; }; ${
+        // A script that traps signals says it once it does.
+        script.includes('say_ready') ? script : `say_ready; ${script}`
+      }`,
     ],
     get now() {
       return inside.size;

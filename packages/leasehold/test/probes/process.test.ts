@@ -44,12 +44,23 @@ function sleeper(): { child: ChildProcess; info: HolderInfo; kill(): Promise<voi
 describe('a holder of this host', { skip: noProc }, () => {
   it('is alive while it runs, with or without a command', async () => {
     using holder = sleeper();
-    for (const group of ['none', null, { pgid: 9, startTicks: 1 }]) {
+    using command = sleeper();
+    for (const group of ['none', null, childGroup(command.child.pid ?? 0)]) {
       assert.deepEqual(await ask({ ...holder.info, childGroup: group }), {
         state: 'alive',
         detail: `process ${holder.child.pid} runs`,
       });
     }
+  });
+
+  it('is not called alive for a lock whose command has ended: it only gives the lock back', async () => {
+    using holder = sleeper();
+    using command = sleeper();
+    const info = { ...holder.info, childGroup: childGroup(command.child.pid ?? 0) };
+    assert.equal(await stateOf(info), 'alive');
+    await command.kill();
+    const detail = `process ${holder.child.pid} runs, its command has ended`;
+    assert.deepEqual(await ask(info), { state: 'unknown', detail });
   });
 
   it('has ended once its process has, where it has no command', async () => {

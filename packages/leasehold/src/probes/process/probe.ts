@@ -25,11 +25,20 @@ function judge(holder: HolderProcess | null, table: ProcessTable): ProbeVerdict 
   const sight = table.look(holder.pid);
   if (sight.kind === 'hidden') return unknown(`process ${holder.pid} can't be looked at from here`);
   if (sight.kind === 'seen' && sight.startTicks === holder.startTicks && !sight.hasEnded) {
-    return sight.isStopped
-      ? unknown(`process ${holder.pid} is stopped`)
+    if (sight.isStopped) return unknown(`process ${holder.pid} is stopped`);
+    return isThroughWith(holder, table)
+      ? unknown(`process ${holder.pid} runs, its command has ended`)
       : { state: 'alive', detail: `process ${holder.pid} runs` };
   }
   return judgeCommand(holder, table);
+}
+
+/**
+ * True where the command is known and has ended: what is left is to give the lock back, and if that can't be done, its
+ * lease must end by itself and not be extended for it.
+ */
+function isThroughWith({ childGroup }: HolderProcess, table: ProcessTable): boolean {
+  return childGroup !== null && childGroup !== 'none' && table.company(childGroup) === 'nobody';
 }
 
 /** The process itself has ended. */

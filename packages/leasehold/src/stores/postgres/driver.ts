@@ -56,7 +56,15 @@ export async function openPool(options: PgPoolOptions): Promise<PgPool> {
   }
   const { Client, Pool } = driver.default ?? driver;
   const askFile = passwordFiles();
-  return new Pool(askFile === null ? options : { ...options, Client: askingFile(Client, askFile) });
+  const own = { ...options, connectionString: withPlainSslMode(options.connectionString) };
+  return new Pool(askFile === null ? own : { ...own, Client: askingFile(Client, askFile) });
+}
+
+/** What pg takes for `verify-full`; it says so in a warning of several lines at each start, which cron would mail. */
+const TAKEN_FOR_VERIFY_FULL = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+function withPlainSslMode(url: string): string {
+  return /[?&]uselibpqcompat=true/.test(url) ? url : url.replace(TAKEN_FOR_VERIFY_FULL, '$1verify-full');
 }
 
 /**

@@ -46,7 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   '53300': UNREACHABLE('the server has no connection left'),
   '57P01': UNREACHABLE('the server is shutting down'),
   '57P02': UNREACHABLE('the server is restarting after a crash'),
-  '57P03': UNREACHABLE('the server is starting up'),
+  '57P03': UNREACHABLE('the server is starting up or shutting down'),
   '57P05': UNREACHABLE('the server ended an idle connection'),
   ECONNREFUSED: UNREACHABLE('is the server up, and are host and port right?'),
   ENOTFOUND: UNREACHABLE('its host name is not known'),

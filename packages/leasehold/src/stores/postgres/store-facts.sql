@@ -9,7 +9,7 @@ select jsonb_build_object(
 ) as answer;
 
 -- name: clock
-select (extract(epoch from clock_timestamp()) * 1000)::float8 as answer;
+select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as answer;
 
 -- name: settings
 select jsonb_object_agg(s.name, s.setting) as answer

@@ -99,6 +99,17 @@ export const extensionFacts: readonly Fact[] = [
     assert.equal(await scene.countEvents('lease.extended'), 0);
   }),
 
+  fact('an extension begins no lease anew: that it is nearly over is told once', async (scene) => {
+    await probedLease(scene, 'job', { leaseMs: HOUR });
+    await scene.advance(55 * MINUTE);
+    assert.equal((await scene.store.watch()).raised, 1);
+    await scene.advance(10 * MINUTE);
+    await skippedWith(scene, 'job', 'alive', 'held');
+    await scene.advance(55 * MINUTE);
+    assert.equal((await scene.store.watch()).raised, 0);
+    assert.equal(await scene.countEvents('lease.near_end'), 1);
+  }),
+
   fact('a start that waits and extends a lease is not counted before its last ask', async (scene) => {
     await probedLease(scene, 'job', { leaseMs: HOUR });
     await scene.advance(HOUR);

@@ -130,6 +130,13 @@ for (const version of POSTGRES_VERSIONS) {
       await store.close();
     });
 
+    it('its rights may be given by many sessions at once', async () => {
+      const admins = await Promise.all(Array.from({ length: 6 }, () => test.client()));
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.all(admins.map((admin) => admin.query('select leasehold.grant_to($1)', [role])));
+      }
+    });
+
     it('a role can’t lead the owner’s functions astray with objects of its own', async () => {
       const client = await test.client(url);
       await client.query('create temp table locks (name text)');

@@ -33,9 +33,6 @@ returning seq;
 delete from events where seq in (
   select seq from (select seq, at from events order by seq limit :limit + 1000) old
   where at < :before
-    -- 30 days more for an alert that waits for somebody to deliver it, and no longer: where nobody does, nothing would go.
-    and (at < :before - 2592000000
-      or not exists (select 1 from alerts a where a.event_id = old.seq and a.state = 'pending'))
   order by seq limit :limit
 )
 returning seq;

@@ -85,7 +85,7 @@ begin
       leasehold._shell_word(state.name))
     when 'draining' then format(
       'it was force-released and waits for holder %s to stop, at the latest until %s.',
-      coalesce(state.holder, 'unknown'), leasehold._iso(coalesce(state.drain_until, now_at)))
+      coalesce(state.holder, 'unknown'), leasehold._iso(coalesce(least(state.drain_until, state.lease_until), now_at)))
     when 'cooling' then format(
       'its last run asked for a pause after it; it is free from %s; to free it by force: leasehold force-release %s --reason TEXT',
       leasehold._iso(coalesce(state.free_at, now_at)), leasehold._shell_word(state.name))

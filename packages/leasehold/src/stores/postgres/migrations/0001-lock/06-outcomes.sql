@@ -84,7 +84,7 @@ begin
   run.outcome := 'skipped';
   run.reason := reason;
   if counts and not has_proceeded then
-    update leasehold.locks l set skips_in_row = l.skips_in_row + 1
+    update leasehold.locks l set skips_in_row = least(l.skips_in_row::bigint + 1, 2147483647)
     where l.name = run.lock returning l.skips_in_row into state.skips_in_row;
   end if;
   run.message := leasehold._message_skipped(state, reason, run.run_id, run.started_at);

@@ -11,8 +11,11 @@ begin
   end if;
   perform leasehold._check_text(plan.schedule, 'schedule', 1024);
   perform leasehold._check_text(plan.timezone, 'timezone', 1024);
-  if not (isfinite(plan.next_slot_at) and isfinite(plan.overdue_at)) then
-    perform leasehold._refuse('next_slot and overdue must be instants');
+  -- A check of the table would refuse the row and show it, with the token of its holder.
+  if not (least(plan.next_slot_at, plan.overdue_at) >= '0001-01-01 00:00:00+00'
+    and greatest(plan.next_slot_at, plan.overdue_at) < '10000-01-01 00:00:00+00'
+    and plan.overdue_at < clock_timestamp() + interval '8760000 hours') then
+    perform leasehold._refuse('next_slot and overdue must be instants, overdue less than 1,000 years ahead');
   end if;
 end $$;
 
@@ -22,7 +25,7 @@ create function leasehold._note_plan(run leasehold.runs, plan leasehold.start_pl
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   overdue timestamptz := date_trunc('milliseconds', plan.overdue_at);
-  after_ms bigint := greatest(0, leasehold._ms_between(coalesce(run.slot_at, run.started_at), overdue));
+  after_ms bigint := least(31536000000000, greatest(0, leasehold._ms_between(coalesce(run.slot_at, run.started_at), overdue)));
 begin
   if plan.schedule is null then
     return;

@@ -1,11 +1,18 @@
 -- What nobody asks for is noticed here: no run got through, and a lease that is nearly over. Each is told once.
 
--- domain/watch.ts, nearEndLevel: 80, 50 or null. A lease's time begins a whole lease before its end, and what was told
--- in that time isn't told again.
+-- What of the lease had passed, in ms: domain/watch.ts.
+create function leasehold._elapsed_of_lease(state leasehold.locks, at timestamptz) returns bigint
+language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return coalesce(leasehold._ms_between(coalesce(state.renewed_at, state.since), at),
+    state.lease_ms - leasehold._ms_between(at, state.lease_until));
+end $$;
+
+-- domain/watch.ts, nearEndLevel: 80, 50 or null. What was told since the grant or the latest renewal isn't told again.
 create function leasehold._part_of_lease(state leasehold.locks, at timestamptz) returns integer
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  elapsed_ms bigint := state.lease_ms - leasehold._ms_between(at, state.lease_until);
+  elapsed_ms bigint := leasehold._elapsed_of_lease(state, at);
 begin
   return case when elapsed_ms * 10 >= state.lease_ms * 8 then 80 when elapsed_ms * 2 >= state.lease_ms then 50 else 0 end;
 end $$;
@@ -30,7 +37,7 @@ begin
     state.name,
     case how when 'held' then 'is held past' when 'renewed' then 'was renewed only past' else 'was released only past' end,
     level, case how when 'held' then 'without a renewal ' else '' end,
-    leasehold._duration(state.lease_ms - leasehold._ms_between(now_at, state.lease_until)),
+    leasehold._duration(leasehold._elapsed_of_lease(state, now_at)),
     leasehold._duration(state.lease_ms), coalesce(state.run_id, 'unknown'), coalesce(state.holder, 'unknown'),
     case how when 'held' then format('the lease ends %s; ', leasehold._iso(state.lease_until)) else '' end,
     leasehold._shell_word(state.name));
@@ -42,7 +49,7 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   level integer;
 begin
-  if leasehold._ms_between(now_at, state.lease_until) * 2 > state.lease_ms then
+  if leasehold._elapsed_of_lease(state, now_at) * 2 < state.lease_ms then
     return false;
   end if;
   level := leasehold._near_end_level(state, now_at);
@@ -51,7 +58,7 @@ begin
   end if;
   perform leasehold._event('lease.near_end', 'warning', state.name, state.run_id, state.holder,
     leasehold._message_near_end(state, level, how, now_at),
-    jsonb_build_object('level', level, 'elapsedMs', state.lease_ms - leasehold._ms_between(now_at, state.lease_until),
+    jsonb_build_object('level', level, 'elapsedMs', leasehold._elapsed_of_lease(state, now_at),
       'leaseMs', state.lease_ms), now_at);
   return true;
 end $$;

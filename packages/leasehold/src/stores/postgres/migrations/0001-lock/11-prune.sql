@@ -34,9 +34,6 @@ begin
       select d.seq, d.at from leasehold.events d order by d.seq limit rows_max + 1000
     ) o
     where o.at < before
-      -- 30 days more for an alert that waits for somebody to deliver it, and no longer: where nobody does, nothing would go.
-      and (o.at < before - interval '720 hours'
-        or not exists (select from leasehold.alerts a where a.event_id = o.seq and a.state = 'pending'))
     order by o.seq limit rows_max);
   get diagnostics deleted = row_count;
   return deleted;
@@ -52,7 +49,7 @@ create function leasehold.prune(
   runs_kept interval default '90 days', events_kept interval default '365 days', every interval default '1 hour',
   row_limit integer default 1000
 ) returns leasehold.prune_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
 declare
   runs_ms bigint := leasehold._interval_ms(runs_kept, 'runs_kept', 86400000, 3155760000000);
   events_ms bigint := leasehold._interval_ms(events_kept, 'events_kept', 86400000, 3155760000000);

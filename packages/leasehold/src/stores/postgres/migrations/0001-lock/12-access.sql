@@ -10,6 +10,8 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   signature text;
 begin
+  -- Two at once would change the same rows of the catalogue.
+  perform pg_advisory_xact_lock(7236814, 1);
   execute format('grant usage on schema leasehold to %I', role_name);
   for signature in
     select p.oid::regprocedure::text from pg_proc p
