@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AcquireOptions } from '../../src/engine/api.ts';
 import { LeaseholdError } from '../../src/errors.ts';
-import { answerLost, hangs, refused, throws } from './scripted-store.ts';
+import { answerLost, hangs, type Line, refused, throws } from './scripted-store.ts';
 import { held, openStage } from './stage.ts';
 
 const LEASE = { leaseMs: 60_000 };
@@ -159,10 +159,11 @@ test('trust in a lease whose answer was lost counts from the second ask, by what
 test('a second ask that meets the first one still under way is no answer: nobody knows what becomes of it', async () => {
   await using stage = await openStage();
   stage.store.next('acquire', refused);
-  stage.store.next('acquire', async (pass) => {
-    const answer = { ...((await pass()) as object), outcome: 'skipped', proceed: false, reason: 'contended' };
-    return answer;
-  });
+  const contended: Line = async (pass) => {
+    const answer = await pass();
+    return Object.assign({}, answer, { outcome: 'skipped', proceed: false, reason: 'contended' });
+  };
+  stage.store.next('acquire', contended);
   await assert.rejects(stage.lock.acquire(LEASE), { code: 'STORE_UNREACHABLE' });
   assert.equal(stage.store.callsOf('acquire').length, 2);
 });

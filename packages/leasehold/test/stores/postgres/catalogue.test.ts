@@ -107,6 +107,7 @@ for (const version of POSTGRES_VERSIONS) {
         'assert_holder',
         'force_release',
         'pause',
+        'prune',
         'release',
         'renew',
         'resume',
