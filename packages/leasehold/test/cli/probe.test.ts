@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { isGroupAlive } from '../../src/platform/process-group.ts';
+import { isSessionAlive } from '../../src/platform/process-group.ts';
 import type { Edit } from '../edit-source.ts';
 import { type Bench, type Ended, isAlive, MAIN, numberIn, openBench, type Running, until } from './command-line.ts';
 import { endLeaseNow, knowsCommand, openRows } from './store-rows.ts';
@@ -57,7 +57,7 @@ describe('a wrapper that was killed', () => {
     await using scene = await openJob();
     await kill(scene.wrapper);
     process.kill(-scene.job, 'SIGKILL');
-    await until('the command is gone', () => !isGroupAlive(scene.job));
+    await until('the command is gone', () => !isSessionAlive(scene.job));
     const next = await scene.next();
     assert.equal(next.code, 0);
     const words = `probe ended: process ${scene.wrapper.pid} and its command have ended; the previous run has ended without`;
@@ -92,7 +92,7 @@ describe('a wrapper that was killed', () => {
     try {
       await kill(scene.wrapper);
       process.kill(scene.job, 'SIGKILL');
-      await until('its group is gone', () => !isGroupAlive(scene.job));
+      await until('its leader is gone', () => !isAlive(scene.job));
       assert.equal((await scene.next()).code, 75);
     } finally {
       process.kill(inner, 'SIGKILL');

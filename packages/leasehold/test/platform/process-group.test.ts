@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { isGroupAlive, isLiveMember, signalGroup } from '../../src/platform/process-group.ts';
+import { isSessionAlive, signalGroup, signalSession } from '../../src/platform/process-group.ts';
 
 /** Starts a child that leads its own group, says its id, and then looks at nothing, so that nobody reaps the child. */
 const PARENT_THAT_REAPS_NOBODY = `
@@ -22,8 +22,8 @@ test('a group whose last process has ended is not alive, although nobody has rea
     parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
   });
   const deadline = performance.now() + 5_000;
-  while (isGroupAlive(groupId) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(isGroupAlive(groupId), false);
+  while (isSessionAlive(groupId) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(isSessionAlive(groupId), false);
   assert.equal(
     signalGroup(groupId, 0),
     true,
@@ -35,18 +35,24 @@ test('a running group is alive, and one that never was is not', (t) => {
   const child = spawn('sleep', ['20'], { detached: true, stdio: 'ignore' });
   const groupId = child.pid ?? 0;
   t.after(() => signalGroup(groupId, 'SIGKILL'));
-  assert.equal(isGroupAlive(groupId), true);
+  assert.equal(isSessionAlive(groupId), true);
   assert.equal(signalGroup(groupId, 'SIGTERM'), true);
   // Above the largest process id that Linux gives (2^22).
-  assert.equal(isGroupAlive(5_000_000), false);
+  assert.equal(isSessionAlive(5_000_000), false);
   assert.equal(signalGroup(5_000_000, 'SIGTERM'), false);
 });
 
-test('state and group are read behind the name, whatever the name holds', () => {
-  assert.equal(isLiveMember('12 (a) Z 9 7 (b) S 1 77 77 0', 77), true);
-  assert.equal(isLiveMember('12 (a b) Z 1 77 77 0', 77), false);
-  assert.equal(isLiveMember('12 (a) X 1 77 77 0', 77), false);
-  assert.equal(isLiveMember('12 (a) T 1 77 77 0', 77), true);
-  assert.equal(isLiveMember('12 (a) S 77 78 78 0', 77), false);
-  assert.equal(isLiveMember('', 77), false);
+test('what is in a group of its own is of the session, and gets its signals; what has a session of its own is not', async (t) => {
+  if (!existsSync('/proc/self/stat')) {
+    t.skip('this system has no /proc to find other groups by');
+    return;
+  }
+  // A shell with job control gives each of its jobs a group; the leader then ends.
+  const script = 'set -m; sleep 20 & echo $!; setsid sleep 20 & set +m; sleep 0.1; pgrep -n -f "^sleep 20$"';
+  const leader = spawn('bash', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const sessionId = leader.pid ?? 0;
+  let said = '';
+  leader.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await new Promise((resolve) => leader.once('exit', resolve));
+  assert.fail(said + sessionId);
 });
