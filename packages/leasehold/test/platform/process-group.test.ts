@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { isAlive, numberIn, until } from '../cli/command-line.ts';
 import { isSessionAlive, signalGroup, signalSession } from '../../src/platform/process-group.ts';
 
 /** Starts a child that leads its own group, says its id, and then looks at nothing, so that nobody reaps the child. */
@@ -22,7 +23,8 @@ test('a group whose last process has ended is not alive, although nobody has rea
     parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
   });
   const deadline = performance.now() + 5_000;
-  while (isSessionAlive(groupId) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (isSessionAlive(groupId) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(isSessionAlive(groupId), false);
   assert.equal(
     signalGroup(groupId, 0),
@@ -42,17 +44,25 @@ test('a running group is alive, and one that never was is not', (t) => {
   assert.equal(signalGroup(5_000_000, 'SIGTERM'), false);
 });
 
-test('what is in a group of its own is of the session, and gets its signals; what has a session of its own is not', async (t) => {
+/** Its shell has ended; one of its jobs is in a group of its own, the other in a session of its own. */
+const JOBS = `set -m; sleep 20 & echo "own $!"; setsid sh -c 'echo "away $$"; exec sleep 20' & sleep 0.3; exit`;
+
+test('a session is alive, and takes signals, in a group that its leader did not begin; who has left it does not', async (t) => {
   if (!existsSync('/proc/self/stat')) {
     t.skip('this system has no /proc to find other groups by');
     return;
   }
-  // A shell with job control gives each of its jobs a group; the leader then ends.
-  const script = 'set -m; sleep 20 & echo $!; setsid sleep 20 & set +m; sleep 0.1; pgrep -n -f "^sleep 20$"';
-  const leader = spawn('bash', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const leader = spawn('bash', ['-c', JOBS], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   const sessionId = leader.pid ?? 0;
   let said = '';
   leader.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await new Promise((resolve) => leader.once('exit', resolve));
-  assert.fail(said + sessionId);
+  const [own, away] = [numberIn(said, 'own'), numberIn(said, 'away')];
+  t.after(() => [own, away].map((groupId) => signalGroup(groupId, 'SIGKILL')));
+
+  assert.equal(signalGroup(sessionId, 0), false, 'its own group is empty');
+  assert.equal(isSessionAlive(sessionId), true);
+  signalSession(sessionId, 'SIGTERM');
+  await until('it is gone', () => !isSessionAlive(sessionId));
+  assert.deepEqual([isAlive(own), isAlive(away)], [false, true]);
 });
