@@ -51,12 +51,12 @@ export function createProcessTable({ root = '/proc', signals = takesSignals }: P
     place: () => ({ ...placeOfSelf(), blindness: blindness(root) }),
     look,
     company(groupId) {
-      const look = lookAtSession(groupId, root);
-      if (look.isHidden) return 'hidden';
-      if (look.groups.size > 0) return 'somebody';
-      if (look.isMoving) return 'hidden';
+      const around = lookAtSession(groupId, root);
+      if (around.isHidden) return 'hidden';
+      if (around.groups.size > 0) return 'somebody';
+      if (around.isMoving) return 'hidden';
       // A group that takes signals and has no member that we see: they are hidden from us.
-      return look.ended.size === 0 && signals(-groupId) ? 'hidden' : 'nobody';
+      return around.ended.size === 0 && signals(-groupId) ? 'hidden' : 'nobody';
     },
   };
 }
