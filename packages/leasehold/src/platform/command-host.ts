@@ -2,12 +2,12 @@ import { constants, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { CommandHost } from '../ports/command-host.ts';
 import { CommandOutput, isStdoutClosed } from './command-output.ts';
-import { isGroupAlive, signalGroup } from './process-group.ts';
+import { isSessionAlive, signalGroup, signalSession } from './process-group.ts';
 import { childGroup } from './process-identity.ts';
 
 /**
  * The process of a command line: its streams, its signals, the signals it sends to its child's
- * group.
+ * session.
  */
 
 /** Two turns: the events of the turn that is under way were gathered before it began. */
@@ -69,7 +69,8 @@ export function createCommandProcess(): CommandProcess {
     },
     signalNumber: (signal: NodeJS.Signals) => constants.signals[signal],
     signalGroup,
-    isGroupAlive,
+    signalSession,
+    isSessionAlive,
     childGroup,
     settleEvents,
     exit: (code: number): never => process.exit(code),

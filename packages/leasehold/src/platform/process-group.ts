@@ -1,6 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { hasOwnProc, lookAtSession } from './process-table.ts';
 
-/** Process groups: all that a command has started and that did not leave it. */
+/**
+ * Process groups, and sessions: all that a command has started and that did not leave it by setsid(2).
+ *
+ * Identity: a session has the id of the process that began it, as has that process's own group. A group is
+ * of one session as a whole, so that its members are reached by one signal. No id is given again while
+ * anybody, in whatever group, is of the session.
+ *
+ * Members in groups of their own (`timeout`, a shell with job control) are found by `/proc`. Where there is
+ * none, or only one that counts ids as another PID namespace does, they are not, and the group that has
+ * the session's id stands for all.
+ */
 
 /** Sends a signal to every member. False where there was none; true also where ours may not signal them. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
@@ -12,40 +22,22 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolea
   }
 }
 
+/** Sends a signal to every group of a session, once. One that is made at this very moment may be missed. */
+export function signalSession(sessionId: number, signal: NodeJS.Signals): void {
+  // Looked for before anybody gets it: what they start because of it is not meant.
+  const groups = hasOwnProc() ? lookAtSession(sessionId).groups : new Set<number>();
+  for (const groupId of new Set([sessionId, ...groups])) signalGroup(groupId, signal);
+}
+
 /**
- * True while a member runs. One that has ended and waits to be reaped (a zombie) still takes signals,
- * so asking by signal 0 is not enough: in a container whose first process reaps nobody, an orphan of
- * the group would seem to live for ever. Where there is no `/proc`, the answer to the signal must do.
+ * True while a member runs. One that has ended and waits to be reaped (a zombie) still takes
+ * signals, so asking by signal 0 is not enough: in a container whose first process reaps nobody, an orphan
+ * of the command would seem to live for ever.
  */
-export function isGroupAlive(groupId: number): boolean {
-  if (!signalGroup(groupId, 0)) return false;
-  const stats = readProcessStats();
-  return stats === null || stats.some((stat) => isLiveMember(stat, groupId));
-}
-
-/** Whether a line of `/proc/PID/stat` (proc(5)) is of a live member: state and group stand behind the name. */
-export function isLiveMember(stat: string, groupId: number): boolean {
-  const [state = '', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(group) === groupId && state !== 'Z' && state !== 'X';
-}
-
-/** Every process's line; null where the system has no such files. */
-function readProcessStats(): string[] | null {
-  try {
-    readFileSync('/proc/self/stat');
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => readOrEmpty(`/proc/${pid}/stat`));
-  } catch {
-    return null;
-  }
-}
-
-/** A process may end between the listing and the reading. */
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+export function isSessionAlive(sessionId: number): boolean {
+  if (!hasOwnProc()) return signalGroup(sessionId, 0);
+  // Where processes of others never cease to come and go, several looks that found nobody must do.
+  const { groups, ended } = lookAtSession(sessionId);
+  // A group that takes signals and has no member that we see: they are hidden from us.
+  return groups.size > 0 || (ended.size === 0 && signalGroup(sessionId, 0));
 }

@@ -51,14 +51,12 @@ export function createProcessTable({ root = '/proc', signals = takesSignals }: P
     place: () => ({ ...placeOfSelf(), blindness: blindness(root) }),
     look,
     company(groupId) {
-      for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-        const found = lookAround(root, groupId);
-        if (found === 'somebody' || found === 'hidden') return found;
-        // A group that takes signals and has no member that we see: they are hidden from us.
-        if (found === 'nobody') return signals(-groupId) ? 'hidden' : 'nobody';
-        if (found === 'ended') return 'nobody';
-      }
-      return 'hidden';
+      const around = lookAtSession(groupId, root);
+      if (around.isHidden) return 'hidden';
+      if (around.groups.size > 0) return 'somebody';
+      if (around.isMoving) return 'hidden';
+      // A group that takes signals and has no member that we see: they are hidden from us.
+      return around.ended.size === 0 && signals(-groupId) ? 'hidden' : 'nobody';
     },
   };
 }
@@ -68,27 +66,66 @@ function placeOfSelf(): Omit<ProcessPlace, 'blindness'> {
   return { host, bootId, pidNamespace };
 }
 
-/**
- * Everybody, once. `moving`: somebody went between being listed and being read, and may have left a child
- * that was not listed yet. `ended`: members, all of them ended.
- */
-function lookAround(root: string, groupId: number): 'nobody' | 'somebody' | 'hidden' | 'moving' | 'ended' {
-  let isMoving = false;
-  let areEnded = false;
-  try {
-    for (const name of readdirSync(root)) {
-      const stat = /^\d+$/.test(name) ? readStat(root, Number(name)) : null;
-      if (stat === 'hidden') return 'hidden';
-      if (stat === 'gone') isMoving = true;
-      if (stat === null || stat === 'gone' || (stat.group !== groupId && stat.session !== groupId)) continue;
-      if (!hasEnded(stat)) return 'somebody';
-      areEnded = true;
-    }
-  } catch {
-    return 'hidden';
+/** What is seen of the processes in the session, or in the process group, that has one id. */
+export interface SessionLook {
+  /** The process groups with a member that runs. */
+  readonly groups: ReadonlySet<number>;
+  /** Members that have ended and that nobody has reaped yet. */
+  readonly ended: ReadonlySet<number>;
+  /** Somebody ended between being listed and being read, and may have left a child that was not listed yet. */
+  readonly isMoving: boolean;
+  /** Somebody may be there who can't be read. */
+  readonly isHidden: boolean;
+}
+
+/** Looks until somebody is seen to run or nobody can have been missed, a few times at most. */
+export function lookAtSession(sessionId: number, root = '/proc'): SessionLook {
+  let look = lookOnce(root, sessionId, new Set());
+  for (let looks = 1; looks < LOOKS_MAX && look.isMoving && look.groups.size === 0; looks += 1) {
+    look = lookOnce(root, sessionId, look.ended);
   }
-  if (isMoving) return 'moving';
-  return areEnded ? 'ended' : 'nobody';
+  return look;
+}
+
+/** One that is known to have ended before everybody was listed has no child that was not. */
+function lookOnce(root: string, sessionId: number, knownEnded: ReadonlySet<number>): SessionLook {
+  const groups = new Set<number>();
+  const ended = new Set<number>();
+  let isMoving = false;
+  const pids = listProcesses(root);
+  let isHidden = pids === null;
+  for (const pid of pids ?? []) {
+    const stat = readStat(root, pid);
+    if (stat === 'gone') isMoving = true;
+    else if (stat === 'hidden') isHidden = true;
+    else if (stat.group !== sessionId && stat.session !== sessionId) continue;
+    else if (!hasEnded(stat)) groups.add(stat.group);
+    else {
+      ended.add(pid);
+      if (!knownEnded.has(pid)) isMoving = true;
+    }
+  }
+  return { groups, ended, isMoving, isHidden };
+}
+
+/** Null where they can't be listed. */
+function listProcesses(root: string): number[] | null {
+  try {
+    return readdirSync(root)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the ids in `/proc` are those that this process signals by; not so in a PID namespace without one of its own. */
+export function hasOwnProc(root = '/proc'): boolean {
+  try {
+    return readlinkSync(`${root}/self`) === String(process.pid);
+  } catch {
+    return false;
+  }
 }
 
 function readStat(root: string, pid: number): ProcessStat | 'gone' | 'hidden' {

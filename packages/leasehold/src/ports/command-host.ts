@@ -35,8 +35,13 @@ export interface CommandHost {
   signalNumber(signal: NodeJS.Signals): number;
   /** Sends a signal to a process group. False where nobody is in it; true also where we may not signal them. */
   signalGroup(groupId: number, signal: NodeJS.Signals): boolean;
-  /** True while a process of the group runs; one that has ended and was not reaped doesn't count. */
-  isGroupAlive(groupId: number): boolean;
+  /**
+   * Sends a signal to every process group of the session that has this id; where this system doesn't tell
+   * which those are, to the one that has it too.
+   */
+  signalSession(sessionId: number, signal: NodeJS.Signals): void;
+  /** True while a process of these groups runs; one that has ended and was not reaped doesn't count. */
+  isSessionAlive(sessionId: number): boolean;
   /** What a probe can later know a child's process group by; null where this system doesn't tell. */
   childGroup(groupId: number): Readonly<Record<string, number>> | null;
   /** Resolves once the events that have already arrived (an ended child, a signal) were handed out. */

@@ -2,6 +2,7 @@ import { describeMutants, type Mutant } from '../mutation.ts';
 
 /** The guards of `leasehold run` that nothing but a test of real processes stands for. */
 const SIGNALS = 'test/cli/run-signals.test.ts';
+const SESSION = 'test/cli/run-session.test.ts';
 const LOST = 'test/cli/run-lost.test.ts';
 const ANSWER = 'test/cli/lost-answer.test.ts';
 const OUTPUT = 'test/cli/run-output.test.ts';
@@ -10,7 +11,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'the wrapper passes no signal on',
     file: 'src/cli/guard/signals.ts',
-    replace: '      host.signalGroup(groupId, signal);\n',
+    replace: '      host.signalSession(sessionId, signal);\n',
     by: '',
     testFile: SIGNALS,
     fails: 'SIGTERM goes on to it, its exit code comes back, and the lock is free',
@@ -22,6 +23,54 @@ const MUTANTS: readonly Mutant[] = [
     by: 'process.kill(groupId, signal);',
     testFile: SIGNALS,
     fails: 'one that ends the command is 128 + n, and its children get it too',
+  },
+  {
+    broken: 'a signal goes to the group of the command and to no other of its session',
+    file: 'src/platform/process-group.ts',
+    replace: 'new Set([sessionId, ...groups])',
+    by: 'new Set([sessionId, ...[...groups].slice(0, 0)])',
+    testFile: SESSION,
+    fails: 'reaches it once, and the lock is held until it has ended by itself',
+  },
+  {
+    broken: 'stopping waits for the group of the command alone',
+    file: 'src/platform/process-group.ts',
+    replace: 'if (!hasOwnProc()) return',
+    by: 'if (sessionId > 0) return',
+    testFile: SESSION,
+    fails: 'stops one that ignores TERM before the wrapper ends',
+  },
+  {
+    broken: 'what a command that was told to end leaves goes on',
+    file: 'src/cli/guard/guard.ts',
+    replace: '  if (!isStopped) await stopRest(guard, child);\n',
+    by: '',
+    testFile: SESSION,
+    fails: 'is followed by KILL for one that ignores it, once the command itself is gone',
+  },
+  {
+    broken: 'TERM is sent again to who has had it',
+    file: 'src/cli/guard/stop.ts',
+    replace: "!passedOn.has('SIGTERM')",
+    by: "!passedOn.has('SIGKILL')",
+    testFile: SESSION,
+    fails: 'reaches it once, and the lock is held until it has ended by itself',
+  },
+  {
+    broken: 'nothing but KILL follows INT',
+    file: 'src/cli/guard/stop.ts',
+    replace: "!passedOn.has('SIGTERM')",
+    by: 'passedOn.size === 0',
+    testFile: SESSION,
+    fails: 'is followed by TERM for one that a shell made deaf to INT',
+  },
+  {
+    broken: 'any end stops what the command leaves',
+    file: 'src/cli/guard/stop.ts',
+    replace: 'if (passedOn.size > 0) await',
+    by: 'await',
+    testFile: SESSION,
+    fails: 'frees the lock at once and leaves what is in a group of its own (C44)',
   },
   {
     broken: 'a signal does not end the wait for a busy lock',
@@ -50,8 +99,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'nothing follows TERM',
     file: 'src/cli/guard/stop.ts',
-    replace: "  if (!host.signalGroup(groupId, 'SIGKILL')) return true;\n",
-    by: '',
+    replace: "() => host.signalSession(id, 'SIGKILL')",
+    by: '() => {}',
     testFile: LOST,
     fails: 'kills a command that ignores TERM, after its grace',
   },
@@ -66,7 +115,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'a stopped command is not woken',
     file: 'src/cli/guard/stop.ts',
-    replace: "  host.signalGroup(groupId, 'SIGCONT');\n",
+    replace: "    host.signalSession(id, 'SIGCONT');\n",
     by: '',
     testFile: LOST,
     fails: 'wakes a command that was stopped, so that it can end by itself',
@@ -98,8 +147,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'an ended process counts until it is reaped',
     file: 'src/platform/process-group.ts',
-    replace: " && state !== 'Z'",
-    by: '',
+    replace: 'groups.size > 0 || (ended.size === 0 &&',
+    by: 'groups.size > 0 || (ended.size >= 0 &&',
     testFile: 'test/platform/process-group.test.ts',
     fails: 'a group whose last process has ended is not alive, although nobody has reaped it',
   },
@@ -259,7 +308,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'a stopped command is left asleep by TERM',
     file: 'src/cli/guard/signals.ts',
-    replace: "if (ending.includes(signal)) host.signalGroup(groupId, 'SIGCONT');",
+    replace: "      host.signalSession(sessionId, 'SIGCONT');\n",
     by: '',
     testFile: SIGNALS,
     fails: 'TERM ends a command that was stopped',

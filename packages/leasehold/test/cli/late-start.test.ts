@@ -65,7 +65,8 @@ async function runAsleep(stage: Stage, asleepMs: number): Promise<GuardedRun> {
       skipExitCode: null,
       report: null,
     },
-    relay: { ended: null, interrupted, attach() {}, detach() {} },
+    relay: { ended: null,
+    passedOn: new Set(), interrupted, attach() {}, detach() {} },
     log: createGuardLog(() => {}),
     storeWait: new StoreWait({ waitMs: 0, clock: stage.clock, say: async () => {}, interrupted }),
   });

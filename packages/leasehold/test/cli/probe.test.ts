@@ -1,8 +1,8 @@
 /** What a start learns of the process that holds its lock, with real processes, signals and PID namespaces. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { isGroupAlive } from '../../src/platform/process-group.ts';
+import { isSessionAlive } from '../../src/platform/process-group.ts';
 import type { Edit } from '../edit-source.ts';
 import { type Bench, type Ended, isAlive, MAIN, numberIn, openBench, type Running, until } from './command-line.ts';
 import { endLeaseNow, knowsCommand, openRows } from './store-rows.ts';
@@ -57,7 +57,7 @@ describe('a wrapper that was killed', () => {
     await using scene = await openJob();
     await kill(scene.wrapper);
     process.kill(-scene.job, 'SIGKILL');
-    await until('the command is gone', () => !isGroupAlive(scene.job));
+    await until('the command is gone', () => !isSessionAlive(scene.job));
     const next = await scene.next();
     assert.equal(next.code, 0);
     const words = `probe ended: process ${scene.wrapper.pid} and its command have ended; the previous run has ended without`;
@@ -92,7 +92,7 @@ describe('a wrapper that was killed', () => {
     try {
       await kill(scene.wrapper);
       process.kill(scene.job, 'SIGKILL');
-      await until('its group is gone', () => !isGroupAlive(scene.job));
+      await until('its leader is gone', () => !isAlive(scene.job));
       assert.equal((await scene.next()).code, 75);
     } finally {
       process.kill(inner, 'SIGKILL');
@@ -225,6 +225,27 @@ describe('who can not be asked', () => {
     assert.equal(inside().status, 75);
     endLeaseNow(scene.bench, 'a');
     assert.match(inside().stderr, /probe unknown: it runs in another PID namespace; the previous run may still/);
+  });
+
+  it('a wrapper that is the first process of a container, from outside of it', { skip }, async () => {
+    await using bench = openBench();
+    const args = [process.execPath, MAIN, 'run', 'a', '--store', bench.store, '--', 'sh', '-c', 'echo ready; sleep 20'];
+    const container = spawn('unshare', ['--pid', '--fork', '--kill-child', '--mount-proc', ...args]);
+    try {
+      let said = '';
+      container.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      await until('the job is ready', () => said.includes('ready'));
+      await until('the store knows of the command', () => knowsCommand(bench, 'a'));
+      const [status] = await bench.json<{ holderInfo: { pid: number } }>(['status', 'a']);
+      assert.equal(status?.holderInfo.pid, 1);
+      endLeaseNow(bench, 'a');
+      assert.match(
+        (await bench.run(['run', 'a', '--', 'true'])).stderr,
+        /probe unknown: it runs in another PID namespace;/,
+      );
+    } finally {
+      container.kill('SIGKILL');
+    }
   });
 
   it('anybody, where /proc shows the processes of another PID namespace', { skip }, async () => {

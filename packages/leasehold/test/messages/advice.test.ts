@@ -2,7 +2,7 @@
 import { describe } from 'node:test';
 import { migratedMessage } from '../../src/cli/commands/migrate.ts';
 import { notStartedMessage } from '../../src/cli/guard/child-end.ts';
-import { stuckGroupMessage } from '../../src/cli/guard/stop.ts';
+import { stuckSessionMessage } from '../../src/cli/guard/stop.ts';
 import { advise, adviceMessage, type AdviceSample, type FinishedRun } from '../../src/domain/advise.ts';
 import type { LockStatus } from '../../src/domain/answers.ts';
 import { explainNow } from '../../src/domain/why.ts';
@@ -82,7 +82,10 @@ const SAID: readonly Said[] = [
     () => adviceMessage('nightly', { leaseMs: 121 * MINUTE, rule: 'two_gaps', sample: SAMPLE, warnings: [] }),
     'Advised lease for lock "nightly": 2h 1m, two gaps of its schedule plus a minute, since it is renewed by touch only; 30 runs on 4 days took 20m usually and 1h 10m at most.',
   ],
-  [() => stuckGroupMessage(4711), 'process group 4711 is still there after KILL; look at it by hand'],
+  [
+    () => stuckSessionMessage(4711),
+    'something of session 4711 is still there after KILL; look at it by hand (ps -s 4711)',
+  ],
   [() => migratedMessage(0, 1), 'Installed the schema, version 1.'],
   [() => migratedMessage(1, 2), 'Updated the schema from version 1 to 2.'],
   [() => migratedMessage(2, 2), 'The schema is at version 2 already.'],

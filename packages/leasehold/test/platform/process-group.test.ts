@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { isGroupAlive, isLiveMember, signalGroup } from '../../src/platform/process-group.ts';
+import { isAlive, numberIn, until } from '../cli/command-line.ts';
+import { isSessionAlive, signalGroup, signalSession } from '../../src/platform/process-group.ts';
 
 /** Starts a child that leads its own group, says its id, and then looks at nothing, so that nobody reaps the child. */
 const PARENT_THAT_REAPS_NOBODY = `
@@ -22,8 +23,9 @@ test('a group whose last process has ended is not alive, although nobody has rea
     parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
   });
   const deadline = performance.now() + 5_000;
-  while (isGroupAlive(groupId) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(isGroupAlive(groupId), false);
+  while (isSessionAlive(groupId) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(isSessionAlive(groupId), false);
   assert.equal(
     signalGroup(groupId, 0),
     true,
@@ -35,18 +37,32 @@ test('a running group is alive, and one that never was is not', (t) => {
   const child = spawn('sleep', ['20'], { detached: true, stdio: 'ignore' });
   const groupId = child.pid ?? 0;
   t.after(() => signalGroup(groupId, 'SIGKILL'));
-  assert.equal(isGroupAlive(groupId), true);
+  assert.equal(isSessionAlive(groupId), true);
   assert.equal(signalGroup(groupId, 'SIGTERM'), true);
   // Above the largest process id that Linux gives (2^22).
-  assert.equal(isGroupAlive(5_000_000), false);
+  assert.equal(isSessionAlive(5_000_000), false);
   assert.equal(signalGroup(5_000_000, 'SIGTERM'), false);
 });
 
-test('state and group are read behind the name, whatever the name holds', () => {
-  assert.equal(isLiveMember('12 (a) Z 9 7 (b) S 1 77 77 0', 77), true);
-  assert.equal(isLiveMember('12 (a b) Z 1 77 77 0', 77), false);
-  assert.equal(isLiveMember('12 (a) X 1 77 77 0', 77), false);
-  assert.equal(isLiveMember('12 (a) T 1 77 77 0', 77), true);
-  assert.equal(isLiveMember('12 (a) S 77 78 78 0', 77), false);
-  assert.equal(isLiveMember('', 77), false);
+/** Its shell has ended; one of its jobs is in a group of its own, the other in a session of its own. */
+const JOBS = `set -m; sleep 20 & echo "own $!"; setsid sh -c 'echo "away $$"; exec sleep 20' & sleep 0.3; exit`;
+
+test('a session is alive, and takes signals, in a group that its leader did not begin; who has left it does not', async (t) => {
+  if (!existsSync('/proc/self/stat')) {
+    t.skip('this system has no /proc to find other groups by');
+    return;
+  }
+  const leader = spawn('bash', ['-c', JOBS], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const sessionId = leader.pid ?? 0;
+  let said = '';
+  leader.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await new Promise((resolve) => leader.once('exit', resolve));
+  const [own, away] = [numberIn(said, 'own'), numberIn(said, 'away')];
+  t.after(() => [own, away].map((groupId) => signalGroup(groupId, 'SIGKILL')));
+
+  assert.equal(signalGroup(sessionId, 0), false, 'its own group is empty');
+  assert.equal(isSessionAlive(sessionId), true);
+  signalSession(sessionId, 'SIGTERM');
+  await until('it is gone', () => !isSessionAlive(sessionId));
+  assert.deepEqual([isAlive(own), isAlive(away)], [false, true]);
 });

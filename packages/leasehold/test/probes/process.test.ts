@@ -109,12 +109,19 @@ describe('a holder of this host', { skip: noProc }, () => {
     }
   });
 
+  it('that is the first process of its namespace, as in a container, is one like any other', async () => {
+    const first = { ...processIdentity(), pid: 1, startTicks: childGroup(1)?.startTicks ?? null, childGroup: 'none' };
+    assert.deepEqual(await ask(first), { state: 'alive', detail: 'process 1 runs' });
+    assert.equal(await stateOf({ ...first, startTicks: Number(first.startTicks) + 1 }), 'ended');
+    assert.match((await ask({ ...first, pidNamespace: '1' })).detail, /it runs in another PID namespace/);
+  });
+
   it('that says too little of itself is not known: an id alone proves nothing', async () => {
     using holder = sleeper();
     await holder.kill();
     const whole = { ...holder.info, childGroup: 'none' };
     for (const key of ['host', 'pid', 'bootId', 'pidNamespace', 'startTicks']) {
-      for (const value of [undefined, null, '', -1, 1.5, {}]) {
+      for (const value of [undefined, null, '', -1, ...(key === 'pid' ? [0] : []), 1.5, {}]) {
         assert.equal(await stateOf({ ...whole, [key]: value }), 'unknown', `${key} ${JSON.stringify(value)}`);
       }
     }

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 /**
  * The guarded command as a process of its own session and group.
  *
- * Identity: the group's id is the leader's pid; a signal to the group reaches all that the command
- * started and that did not leave it. Being in another session the command has no controlling
+ * Identity: the id of both is the leader's pid; a signal to every group of the session reaches all that
+ * the command started and that did not leave it by setsid(2). Being in another session the command has no controlling
  * terminal, as under cron: it still reads and writes the terminal it inherited (job control does not
  * apply to a terminal that isn't one's own), but `/dev/tty` is not there.
  *
@@ -23,7 +23,7 @@ export type ChildEnd =
 export interface Child {
   /** Its stdout and stderr where they come through this process; null where it has ours, or was not started. */
   readonly output: ChildOutput | null;
-  /** Null where the command could not be started. */
+  /** Of its group and of its session. Null where the command could not be started. */
   readonly groupId: number | null;
   /** How it ended; null while it runs. */
   readonly end: ChildEnd | null;

@@ -20,7 +20,7 @@ import { exitCodeOfRefusal, isSkipSaid } from './refusal.ts';
 import { findRepeat } from './repeat.ts';
 import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
 import type { SignalRelay } from './signals.ts';
-import { stopGroup, stuckGroupMessage } from './stop.ts';
+import { stopLost, stopRest } from './stop.ts';
 import { tellChild } from './tell-child.ts';
 
 /**
@@ -31,7 +31,7 @@ import { tellChild } from './tell-child.ts';
  *      │  └─── slept through the lease meanwhile ────────► release, 77
  *      ▼
  *   command runs, the engine renews ── ends ────────────► release, its own code
- *      │
+ *      │                            └─ ends, was told to ► stop what it left, release, its own code
  *      └── lease lost ── stop: TERM, grace, KILL ───────► release, 77
  *                   └─── warn: it goes on, then ends ───► release, its own code
  *
@@ -178,6 +178,7 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   if (isLost) await sayLost(guard, start);
   await stopped;
   const end = isStopped ? child.end : await child.ended;
+  if (!isStopped) await stopRest(guard, child);
   relay.detach();
 
   if (end?.kind === 'not_started') await session.say(notStartedText(plan, end.errorCode));
@@ -219,13 +220,6 @@ function withoutOrder(message: string): string {
     .replace(/\.$/, '')
     .replace(/; stop$/, '')
     .replace('; stop, another', '; another');
-}
-
-async function stopLost({ context, session, plan }: Guard, child: Child): Promise<void> {
-  if (child.groupId === null) return;
-  const isGone = await stopGroup(context.host, child.groupId, killGraceMs(plan.start.leaseMs), context.clock);
-  await context.host.settleEvents();
-  if (!isGone) await session.say(stuckGroupMessage(child.groupId));
 }
 
 function statusOf(end: ChildEnd | null): RunStatus {

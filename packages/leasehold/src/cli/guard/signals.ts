@@ -5,8 +5,8 @@ import type { CommandHost } from '../../ports/command-host.ts';
  *
  * They have three lives. Before the command exists, one that asks to end (TERM, INT, HUP, QUIT and
  * the rarer ones that would end a program) ends
- * the start: nothing is run and nothing stays locked. While the command runs, each goes on to its
- * process group and the wrapper stays, because a wrapper that dies first leaves an unguarded child.
+ * the start: nothing is run and nothing stays locked. While the command runs, each goes on to all of its
+ * session and the wrapper stays, because a wrapper that dies first leaves an unguarded child.
  * After it has ended they change nothing: the release must not be interrupted, and is bounded.
  */
 const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
@@ -33,8 +33,10 @@ export interface SignalRelay {
   readonly ended: NodeJS.Signals | null;
   /** Fires with it: ends a wait for a busy lock. */
   readonly interrupted: AbortSignal;
-  /** The command's process group exists: what waited goes to it, and so does what comes. */
-  attach(groupId: number): void;
+  /** Those that asked the command to end. */
+  readonly passedOn: ReadonlySet<NodeJS.Signals>;
+  /** The command's session exists: what waited goes to it, and so does what comes. */
+  attach(sessionId: number): void;
   /** The command has ended: what comes now changes nothing. */
   detach(): void;
 }
@@ -50,15 +52,18 @@ export function relaySignals(host: CommandHost): SignalRelay {
   const ending = [...ENDING, ...RARELY_ENDING];
   const pending: NodeJS.Signals[] = [];
   let ended: NodeJS.Signals | null = null;
-  let groupId: number | null = null;
+  const passedOn = new Set<NodeJS.Signals>();
+  let sessionId: number | null = null;
   let isOver = false;
 
   const receive = (signal: NodeJS.Signals): void => {
     if (isOver) return;
-    if (groupId !== null) {
-      host.signalGroup(groupId, signal);
+    if (sessionId !== null) {
+      host.signalSession(sessionId, signal);
+      if (!ending.includes(signal)) return;
+      passedOn.add(signal);
       // A stopped command would sleep through a signal that asks it to end.
-      if (ending.includes(signal)) host.signalGroup(groupId, 'SIGCONT');
+      host.signalSession(sessionId, 'SIGCONT');
     } else if (!ending.includes(signal)) {
       if (pending.length < PENDING_MAX) pending.push(signal);
     } else if (ended === null) {
@@ -72,9 +77,10 @@ export function relaySignals(host: CommandHost): SignalRelay {
       return ended;
     },
     interrupted: abort.signal,
+    passedOn,
     attach(id) {
-      groupId = id;
-      for (const signal of pending.splice(0)) host.signalGroup(id, signal);
+      sessionId = id;
+      for (const signal of pending.splice(0)) host.signalSession(id, signal);
     },
     detach() {
       isOver = true;

@@ -4,7 +4,7 @@ export const RUN_PAGE: HelpPage = {
   usage: 'run NAME [options] -- CMD [ARG…]',
   about: [
     'Acquires the lock, runs the command, renews the lease while it runs, and releases the lock on every path: with status success if the command ended with 0, else with failure. While another run holds the lock nothing is started; one line on stderr says who holds it and for how long.',
-    'If the wrapper is killed or its host dies, the lease ends by itself and the next start takes the lock over and says so. When the lease is lost, the whole process group of the command is stopped: TERM, then KILL. There is no shell in between; a pipeline needs one: -- sh -c "a | b".',
+    'If the wrapper is killed or its host dies, the lease ends by itself and the next start takes the lock over and says so. When the lease is lost, the command is stopped with all of its session: TERM, then KILL. There is no shell in between; a pipeline needs one: -- sh -c "a | b".',
   ],
   exitCodes: storeExits(
     ['0', "the command's own code, whatever it is, where it was run"],

@@ -14,11 +14,11 @@ export interface HolderProcess {
   readonly childGroup: 'none' | number | null;
 }
 
-/** Null where something of it is missing or odd: then it names no process. */
+/** Null where something of it is missing or odd: then it names no process. The first process of a container may well be one. */
 export function readHolderProcess(info: HolderInfo): HolderProcess | null {
   const { host, pid, bootId, pidNamespace, startTicks, childGroup } = info;
   if (!isText(host) || !isText(bootId) || !isText(pidNamespace)) return null;
-  if (!isProcessId(pid) || !isCount(startTicks)) return null;
+  if (!isCount(pid) || pid < 1 || !isCount(startTicks)) return null;
   return { host, pid, bootId, pidNamespace, startTicks, childGroup: readChildGroup(childGroup) };
 }
 
@@ -26,15 +26,15 @@ function readChildGroup(value: unknown): HolderProcess['childGroup'] {
   if (value === 'none') return 'none';
   if (typeof value !== 'object' || value === null) return null;
   const { pgid, startTicks } = value as { pgid?: unknown; startTicks?: unknown };
-  return isProcessId(pgid) && isCount(startTicks) ? pgid : null;
+  return isGroupId(pgid) && isCount(startTicks) ? pgid : null;
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** 0 and 1 mean other things where a process is named, and negative ids mean groups. */
-function isProcessId(value: unknown): value is number {
+/** 0 and 1 mean other things where a group is named, and no command that was started is the first process. */
+function isGroupId(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 1;
 }
 
