@@ -51,7 +51,7 @@ export function extendedMessage(lock: LockState, detail: string, leaseUntil: num
 export function skippedMessage(lock: LockState, reason: SkipReason, runId: string, now: number): string {
   const name = `"${lock.name}"`;
   const holder = known(lock.holder);
-  const force = `leasehold force-release ${shellWord(lock.name)} --reason TEXT`;
+  const force = forceReleaseCommand(lock.name);
   const end = lock.leaseUntil === null ? 'unknown' : iso(lock.leaseUntil);
   const age = knownAge(ageMs(lock.since, now));
   switch (reason) {
@@ -153,6 +153,11 @@ export function forceReleaseMessage(
         ? `Nothing to release: lock "${name}" is not known to this store; check its name.`
         : `Nothing to release: lock "${name}" is free.`;
   }
+}
+
+/** The command that takes a lock from its holder, to be copied. */
+export function forceReleaseCommand(name: string): string {
+  return `leasehold force-release ${shellWord(name)} --reason TEXT`;
 }
 
 /** A name as one word of a POSIX shell, quoted only where it must be. */
