@@ -88,10 +88,11 @@ export function alreadyRanMessage(
   );
 }
 
-export function pausedMessage(name: string, wasPaused: boolean): string {
-  return wasPaused
-    ? `Lock "${name}" was paused already; its new starts are skipped.`
-    : `Paused lock "${name}": new starts are skipped, a run under way goes on; to go on: leasehold resume ${shellWord(name)}`;
+/** `reason`: for the event alone; who gave it knows it. The command stays at the end, to be copied. */
+export function pausedMessage(name: string, wasPaused: boolean, reason: string | null = null): string {
+  if (wasPaused) return `Lock "${name}" was paused already; its new starts are skipped.`;
+  const why = reason === null ? '' : `; reason: ${reason}`;
+  return `Paused lock "${name}": new starts are skipped, a run under way goes on${why}; to go on: leasehold resume ${shellWord(name)}`;
 }
 
 export function resumedMessage(name: string, wasPaused: boolean): string {
@@ -153,6 +154,11 @@ export function forceReleaseMessage(
         ? `Nothing to release: lock "${name}" is not known to this store; check its name.`
         : `Nothing to release: lock "${name}" is free.`;
   }
+}
+
+/** What a force-release answers, with the reason that was given for it: for its event, and so for alerts. */
+export function withReason(message: string, reason: string): string {
+  return `${message.replace(/\.$/, '')}; reason: ${reason}`;
 }
 
 /** The command that takes a lock from its holder, to be copied. */
