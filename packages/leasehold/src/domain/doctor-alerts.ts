@@ -1,5 +1,6 @@
 import { type Finding, ok, unknown, warning } from './doctor.ts';
 import { formatDuration } from './duration.ts';
+import { shellWord } from './messages.ts';
 
 /** What waits in the store to be delivered. */
 export interface OutboxFacts {
@@ -7,6 +8,10 @@ export interface OutboxFacts {
   /** Given up after their last attempt. */
   readonly dead: number;
   readonly oldestPendingAt: Date | null;
+  /** Those of the pending ones that an attempt has failed to deliver. */
+  readonly failing: number;
+  /** Why: what each channel said of the newest of them, after its name. */
+  readonly lastError: string | null;
 }
 
 /** An alert that has waited for longer is not on its way. */
@@ -16,13 +21,30 @@ const WAIT_MS_MAX = 5 * 60_000;
  * Whether alerts arrive. `outbox` is null where the store doesn't tell, `channels` are the names of those that are
  * configured here, null where they make no sense, which is a finding of its own. `nowMs` is the store's clock.
  */
-export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly string[] | null, nowMs: number): Finding {
+export function judgeAlerts(outbox: OutboxFacts | null, channels: readonly string[] | null, nowMs: number): Finding[] {
+  if (outbox === null) return [unknown('alerts', 'What is waiting to be delivered is not known.')];
+  const failures = [...judgeDead(outbox), ...judgeFailing(outbox, channels)];
+  return failures.length > 0 ? failures : [judgeWaiting(outbox, channels, nowMs)];
+}
+
+function judgeDead({ dead }: OutboxFacts): Finding[] {
+  if (dead === 0) return [];
+  const message = `${counted(dead)} given up, so nobody was told. See: leasehold events --kind alert.dead`;
+  return [warning('alerts', message)];
+}
+
+/** A channel that fails has its name before what it said; one that isn't configured here has a place to be filled in. */
+function judgeFailing({ failing, lastError }: OutboxFacts, channels: readonly string[] | null): Finding[] {
+  if (failing === 0) return [];
+  const said = lastError ?? 'unknown';
+  const channel = channels?.find((name) => `; ${said}`.includes(`; ${name}: `));
+  const command = `leasehold alert test ${channel === undefined ? 'NAME' : shellWord(channel)}`;
+  return [warning('alerts', `${counted(failing)} waiting after an attempt that failed (${said}). See: ${command}`)];
+}
+
+function judgeWaiting(outbox: OutboxFacts, channels: readonly string[] | null, nowMs: number): Finding {
   const check = 'alerts';
-  if (outbox === null) return unknown(check, 'What is waiting to be delivered is not known.');
-  const { pending, dead, oldestPendingAt } = outbox;
-  if (dead > 0) {
-    return warning(check, `${counted(dead)} given up, so nobody was told. See: leasehold events --kind alert.dead`);
-  }
+  const { pending, oldestPendingAt } = outbox;
   if (pending > 0 && channels === null) {
     return warning(check, `${counted(pending)} waiting, and nothing is delivered from here until that is mended.`);
   }

@@ -2,8 +2,8 @@ import { advise, type FinishedRun } from './advise.ts';
 import type { LockStatus } from './answers.ts';
 import { type Finding, ok, warning } from './doctor.ts';
 import { formatDuration } from './duration.ts';
-import { shellWord } from './messages.ts';
-import type { Run } from './run.ts';
+import { forceReleaseCommand, shellWord } from './messages.ts';
+import { isOnHold, type Run } from './run.ts';
 
 /**
  * What the record says of locks: leases that don't fit their runs, and locks that nobody has looked at. Clock:
@@ -62,15 +62,20 @@ function hasHeld({ outcome }: Run): boolean {
   return outcome === 'acquired' || outcome === 'reclaimed';
 }
 
-function judgeStale({ status: { state, holder, leaseUntil } }: LockFacts, nowMs: number): string[] {
+function judgeStale({ status: { lock, state, holder, leaseUntil }, runs }: LockFacts, nowMs: number): string[] {
   if (state !== 'stale') return [];
   const when =
     leaseUntil === null
       ? 'ended at an unknown time'
       : `ended ${formatDuration(Math.max(0, nowMs - leaseUntil.getTime()))} ago`;
-  return [
-    `its lease ${when} without a release (holder ${holder ?? 'unknown'}). The next start takes it over; if none comes, look at its schedule.`,
-  ];
+  const what = `its lease ${when} without a release (holder ${holder ?? 'unknown'})`;
+  if (isOnHold(runs[0] ?? null)) {
+    const command = `${forceReleaseCommand(lock)} --now`;
+    return [
+      `${what}, and its latest start left it to a person (--on-stale hold). When the old run is surely over: ${command}`,
+    ];
+  }
+  return [`${what}. The next start takes it over; if none comes, look at its schedule.`];
 }
 
 function judgePaused({ status: { lock, paused }, pausedAt }: LockFacts, nowMs: number): string[] {

@@ -51,7 +51,7 @@ export function extendedMessage(lock: LockState, detail: string, leaseUntil: num
 export function skippedMessage(lock: LockState, reason: SkipReason, runId: string, now: number): string {
   const name = `"${lock.name}"`;
   const holder = known(lock.holder);
-  const force = `leasehold force-release ${shellWord(lock.name)} --reason TEXT`;
+  const force = forceReleaseCommand(lock.name);
   const end = lock.leaseUntil === null ? 'unknown' : iso(lock.leaseUntil);
   const age = knownAge(ageMs(lock.since, now));
   switch (reason) {
@@ -88,10 +88,11 @@ export function alreadyRanMessage(
   );
 }
 
-export function pausedMessage(name: string, wasPaused: boolean): string {
-  return wasPaused
-    ? `Lock "${name}" was paused already; its new starts are skipped.`
-    : `Paused lock "${name}": new starts are skipped, a run under way goes on; to go on: leasehold resume ${shellWord(name)}`;
+/** `reason`: for the event alone; who gave it knows it. The command stays at the end, to be copied. */
+export function pausedMessage(name: string, wasPaused: boolean, reason: string | null = null): string {
+  if (wasPaused) return `Lock "${name}" was paused already; its new starts are skipped.`;
+  const why = reason === null ? '' : `; reason: ${reason}`;
+  return `Paused lock "${name}": new starts are skipped, a run under way goes on${why}; to go on: leasehold resume ${shellWord(name)}`;
 }
 
 export function resumedMessage(name: string, wasPaused: boolean): string {
@@ -153,6 +154,16 @@ export function forceReleaseMessage(
         ? `Nothing to release: lock "${name}" is not known to this store; check its name.`
         : `Nothing to release: lock "${name}" is free.`;
   }
+}
+
+/** What a force-release answers, with the reason that was given for it: for its event, and so for alerts. */
+export function withReason(message: string, reason: string): string {
+  return `${message.replace(/\.$/, '')}; reason: ${reason}`;
+}
+
+/** The command that takes a lock from its holder, to be copied. */
+export function forceReleaseCommand(name: string): string {
+  return `leasehold force-release ${shellWord(name)} --reason TEXT`;
 }
 
 /** A name as one word of a POSIX shell, quoted only where it must be. */

@@ -56,3 +56,8 @@ export interface RunState {
   /** When another start took its lease over; null while nobody has. */
   readonly lostAt: number | null;
 }
+
+/** True where a start met a stale lease and left it to a person. What it met may have changed since. */
+export function isOnHold(run: Run | null): run is Run {
+  return run?.outcome === 'skipped' && run.reason === 'hold';
+}

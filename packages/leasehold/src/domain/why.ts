@@ -1,6 +1,7 @@
 import type { LockStatus } from './answers.ts';
 import { hasProceeded } from './acquire.ts';
-import type { Run } from './run.ts';
+import { forceReleaseCommand } from './messages.ts';
+import { isOnHold, type Run } from './run.ts';
 
 /**
  * Why a run did or didn't start, in one sentence, from what the store has recorded. Pure.
@@ -30,26 +31,54 @@ export function explainThen(lock: string, at: Date, run: Run | null, readBack: n
   return { starts: hasProceeded(run.outcome), message: ended(runSentence(run)) };
 }
 
-/** `status` null: no start has asked for the lock yet. `latest` is its latest start. */
-export function explainNow(lock: string, status: LockStatus | null, latest: Run | null): Explanation {
+/** What the record has of a lock as it is now. */
+export interface LockRecord {
+  /** Its latest start, whatever came of it; null where there is none. */
+  readonly latest: Run | null;
+  /** The run that it was force-released from, while no end of it is recorded; else null. */
+  readonly forcedFrom: Run | null;
+}
+
+/** `status` null: no start has asked for the lock yet. */
+export function explainNow(lock: string, status: LockStatus | null, { latest, forcedFrom }: LockRecord): Explanation {
   if (status === null) {
     return { starts: true, message: `A start of lock "${lock}" would proceed now: no start has asked for it yet.` };
   }
-  const [starts, reason] = stateReason(status);
+  if (status.state === 'stale' && !status.paused && isOnHold(latest)) return explainHold(lock, status, latest);
+  const [starts, reason] = stateReason(status, forcedFrom);
   const verb = starts ? 'would proceed' : 'would be skipped';
   const before = latest === null ? '' : `; its latest start: ${runSentence(latest)}`;
   return { starts, message: ended(`A start of lock "${lock}" ${verb} now: ${reason}${before}`) };
 }
 
-function stateReason(status: LockStatus): [boolean, string] {
+/** Its starts leave a stale lease to a person, so that the next one is let in by that person alone. */
+function explainHold(lock: string, status: LockStatus, latest: Run): Explanation {
+  const message =
+    `A start of lock "${lock}" like its latest one would be skipped now, since it holds (--on-stale hold): ` +
+    `${endedText(status)}, and waits for a person; its latest start: run ${latest.runId} of ${iso(latest.startedAt)} ` +
+    `did not start; when the old run is surely over: ${forceReleaseCommand(lock)} --now`;
+  return { starts: false, message };
+}
+
+function endedText({ holder, leaseUntil }: LockStatus): string {
+  return `the lease of holder ${holder ?? 'unknown'} ended ${leaseUntil === null ? 'unknown' : iso(leaseUntil)} without a release`;
+}
+
+function freeText(forcedFrom: Run | null): string {
+  if (forcedFrom === null) return 'it is free';
+  const { runId, holder } = forcedFrom;
+  return `it was force-released, and would be reclaimed; its run ${runId} of holder ${holder} may still be running`;
+}
+
+function stateReason(status: LockStatus, forcedFrom: Run | null): [boolean, string] {
   const holder = status.holder ?? 'unknown';
   const end = status.leaseUntil === null ? 'unknown' : iso(status.leaseUntil);
   if (status.paused) return [false, 'it is paused'];
   switch (status.state) {
     case 'free':
-      return [true, 'it is free'];
+      return [true, freeText(forcedFrom)];
     case 'stale':
-      return [true, `the lease of holder ${holder} ended ${end} without a release, and would be reclaimed`];
+      return [true, `${endedText(status)}, and would be reclaimed`];
     case 'cooling':
       return [false, 'its last run asked for a pause after it'];
     case 'draining':

@@ -54,7 +54,7 @@ export interface Leasehold extends AsyncDisposable {
    * At least once each: after a crash in between, one comes again with the same id. Throws STORE_UNREACHABLE.
    */
   deliverAlerts(options?: DeliverOptions): Promise<DeliveryReport>;
-  /** How many alerts are pending and dead. */
+  /** How many alerts are pending and dead, and how many of the pending ones fail, and why. */
   alertCounts(): Promise<AlertCounts>;
   /** Installs or updates the schema. The embedded store has done so by itself when it was opened. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;

@@ -62,4 +62,8 @@ export interface AlertCounts {
   readonly dead: number;
   /** The instant of the oldest event whose alert is pending; null where none is. */
   readonly oldestPendingAt: Date | null;
+  /** Those of the pending ones whose latest known attempt failed. */
+  readonly failing: number;
+  /** Why, of the newest of these: what each channel said, without secrets; null where none is failing. */
+  readonly lastError: string | null;
 }

@@ -66,6 +66,24 @@ describe('doctor and alerts', () => {
     assert.deepEqual((await doctor(bench)).of('alerts'), [['ok', 'None is waiting; they go to ops, book.']]);
   });
 
+  it('an alert whose delivery fails is a warning with what the channel said, and the command that tries it', async () => {
+    await using bench = openAlertBench();
+    await using receiver = await Receiver.open();
+    receiver.answer = answers(500);
+    bench.configure({ ops: { type: 'webhook', url: receiver.url } });
+    await bench.run(['pause', 'job']);
+    const { code, of } = await doctor(bench);
+    assert.equal(code, 0);
+    const [[result, message] = []] = of('alerts');
+    assert.equal(result, 'warning');
+    assert.match(
+      String(message),
+      /^1 alert is waiting after an attempt that failed \(ops: .*answered 500\)\. See: leasehold alert test ops$/,
+    );
+    assert.ok(!String(message).includes(receiver.url));
+    assert.equal((await bench.run(['alert', 'test', 'ops'])).code, 69);
+  });
+
   it('an alert that was given up is a warning, and the command that it names shows why', async () => {
     await using bench = openAlertBench();
     await using receiver = await Receiver.open();

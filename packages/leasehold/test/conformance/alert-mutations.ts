@@ -13,6 +13,7 @@ const DEAD =
 const BACKOFF = 'an alert that failed is tried again after 30 s, doubling to 1 h';
 const STREAK = 'a streak is told at 3, 6, 12, 24 … skips in a row, and no more often; it disables nothing (C60)';
 const CHANNELS = 'channels that have confirmed are remembered, so that only the others are tried again';
+const FAILING = 'alerts that wait after an attempt that failed are counted, with what the newest of them was told';
 const UNTRIED =
   'alerts that nobody tried for 24 h are dead together, by one event, and are not sent when somebody begins to';
 
@@ -92,6 +93,17 @@ export const ALERT_MUTATIONS: readonly Mutation[] = [
     edits: [{ file: ALERTS, from: '  giveUpUntried(session, now);\n', to: '' }],
     caught: [UNTRIED],
   },
+  {
+    name: 'an alert that fails is counted among those that wait alone',
+    edits: [
+      {
+        file: ALERTS_SQL,
+        from: 'count(*) filter (where a.attempts > 0 and',
+        to: 'count(*) filter (where a.attempts < 0 and',
+      },
+    ],
+    caught: [FAILING],
+  },
 ];
 
 export const POSTGRES_ALERT_MUTATIONS = [
@@ -114,6 +126,11 @@ export const POSTGRES_ALERT_MUTATIONS = [
     name: 'an alert never dies, in SQL',
     edits: [{ name: '_next_attempt', from: 'now_at < leasehold._after(event_at, 86400000) and ', to: '' }],
     caught: [DEAD],
+  },
+  {
+    name: 'an alert that arrived is counted as failing, in SQL',
+    edits: [{ name: 'alert_counts', from: "a.state = 'pending'", to: "a.state <> 'dead'" }],
+    caught: [FAILING],
   },
   {
     name: 'a streak is told in other words than the library’s',

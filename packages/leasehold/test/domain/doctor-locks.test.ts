@@ -83,6 +83,15 @@ it('a stale lock is a warning with its holder and how long ago its lease ended',
   );
 });
 
+it('a stale lock whose latest start left it to a person is a warning with the command, as a shell takes it', () => {
+  const stale: LockStatus = { ...free, lock: 'a b', state: 'stale', holder: 'web1:7', leaseUntil: ago(HOUR) };
+  const hold: Run = { ...finished, outcome: 'skipped', reason: 'hold', fence: null, endedAt: null, status: null };
+  const [found] = warningsOf({ status: stale, runs: [hold, finished] });
+  assert.match(found?.message ?? '', /\(--on-stale hold\)\. .*: leasehold force-release 'a b' --reason TEXT --now$/);
+  const [reclaims] = warningsOf({ status: stale, runs: [finished, hold] });
+  assert.match(reclaims?.message ?? '', /The next start takes it over/);
+});
+
 it('a lock paused for over a day is a warning, and one of which nobody knows since when', () => {
   const paused = { ...free, paused: true };
   assertWarning(

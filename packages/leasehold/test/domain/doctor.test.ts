@@ -151,13 +151,18 @@ describe('SQLite', () => {
 
 describe('alerts', () => {
   const judge = (
-    outbox: { pending?: number; dead?: number; oldestMs?: number } | null,
+    outbox: { pending?: number; dead?: number; oldestMs?: number; failing?: number; lastError?: string } | null,
     channels: readonly string[] | null,
   ): Finding => {
+    const [finding, ...rest] = judgeAll(outbox, channels);
+    assert.ok(finding !== undefined && rest.length === 0);
+    return finding;
+  };
+  const judgeAll = (outbox: Parameters<typeof judge>[0], channels: readonly string[] | null): Finding[] => {
     if (outbox === null) return judgeAlerts(null, channels, NOW);
-    const { pending = 0, dead = 0, oldestMs } = outbox;
+    const { pending = 0, dead = 0, oldestMs, failing = 0, lastError = null } = outbox;
     const oldestPendingAt = oldestMs === undefined ? null : new Date(NOW - oldestMs);
-    return judgeAlerts({ pending, dead, oldestPendingAt }, channels, NOW);
+    return judgeAlerts({ pending, dead, oldestPendingAt, failing, lastError }, channels, NOW);
   };
 
   it('are unknown where the store does not tell', () => {
@@ -168,6 +173,20 @@ describe('alerts', () => {
     const { result, message } = judge({ dead: 2, pending: 1 }, ['ops']);
     assert.equal(result, 'warning');
     assert.match(message, /^2 alerts are given up/);
+  });
+  it('that an attempt failed to deliver are a warning with what was said, and the command that tries the channel', () => {
+    const failing = { pending: 3, failing: 2, oldestMs: 10, lastError: 'log: no space; my ops: answered 500' };
+    const { result, message } = judge(failing, ['my ops', 'book']);
+    assert.equal(result, 'warning');
+    assert.equal(
+      message,
+      "2 alerts are waiting after an attempt that failed (log: no space; my ops: answered 500). See: leasehold alert test 'my ops'",
+    );
+    for (const channels of [[], null, ['ops']]) assert.match(judge(failing, channels).message, / alert test NAME$/);
+    assert.deepEqual(
+      judgeAll({ ...failing, dead: 1 }, ['log']).map((each) => each.message.slice(0, 20)),
+      ['1 alert is given up,', '2 alerts are waiting'],
+    );
   });
   it('that wait where no channel is configured are a warning', () => {
     assert.match(judge({ pending: 1, oldestMs: 10 }, []).message, /^1 alert is waiting, and no channel is configured/);

@@ -46,8 +46,12 @@ const RUN: Run = {
 };
 
 describe('the lock as it is now', () => {
-  const now = (status: LockStatus | null, latest: Run | null = null): [boolean | null, string] => {
-    const { starts, message } = explainNow('job', status, latest);
+  const now = (
+    status: LockStatus | null,
+    latest: Run | null = null,
+    forcedFrom: Run | null = null,
+  ): [boolean | null, string] => {
+    const { starts, message } = explainNow('job', status, { latest, forcedFrom });
     return [starts, message];
   };
 
@@ -60,6 +64,25 @@ describe('the lock as it is now', () => {
     assert.deepEqual(now({ ...HELD, state: 'stale' }), [
       true,
       'A start of lock "job" would proceed now: the lease of holder host:1 ended 2026-01-05T13:00:00.000Z without a release, and would be reclaimed.',
+    ]);
+  });
+
+  it('would not start where it is stale and its latest start left it to a person, who is told the command', () => {
+    const stale: LockStatus = { ...HELD, state: 'stale' };
+    const hold: Run = { ...RUN, outcome: 'skipped', reason: 'hold', fence: null };
+    assert.deepEqual(now(stale, hold), [
+      false,
+      'A start of lock "job" like its latest one would be skipped now, since it holds (--on-stale hold): the lease of holder host:1 ended 2026-01-05T13:00:00.000Z without a release, and waits for a person; its latest start: run run-1 of 2026-01-05T12:00:00.000Z did not start; when the old run is surely over: leasehold force-release job --reason TEXT --now',
+    ]);
+    assert.equal(now(stale, { ...hold, reason: 'contended' })[0], true);
+    assert.equal(now(FREE, hold)[0], true, 'what it met is over');
+    assert.match(now({ ...stale, paused: true }, hold)[1], /would be skipped now: it is paused/);
+  });
+
+  it('would start after a force-release, beside a run that may still be running', () => {
+    assert.deepEqual(now(FREE, null, RUN), [
+      true,
+      'A start of lock "job" would proceed now: it was force-released, and would be reclaimed; its run run-1 of holder host:1 may still be running.',
     ]);
   });
 

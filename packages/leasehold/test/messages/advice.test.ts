@@ -90,7 +90,7 @@ const SAID: readonly Said[] = [
   [() => migratedMessage(1, 2), 'Updated the schema from version 1 to 2.'],
   [() => migratedMessage(2, 2), 'The schema is at version 2 already.'],
   [
-    () => explainNow('nightly', STALE, null).message,
+    () => explainNow('nightly', STALE, { latest: null, forcedFrom: null }).message,
     'A start of lock "nightly" would proceed now: the lease of holder web1:7 ended 1970-01-01T00:00:00.000Z without a release, and would be reclaimed.',
   ],
   [

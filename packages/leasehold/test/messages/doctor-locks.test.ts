@@ -50,6 +50,10 @@ const SAID: readonly Said[] = [
     'Lock "nightly": its lease ended at an unknown time without a release (holder unknown). The next start takes it over; if none comes, look at its schedule.',
   ],
   [
+    of('stale', { status: STALE, runs: [{ ...FINISHED_RUN, outcome: 'skipped', reason: 'hold' }] }),
+    'Lock "nightly": its lease ended 2h ago without a release (holder web1:7), and its latest start left it to a person (--on-stale hold). When the old run is surely over: leasehold force-release nightly --reason TEXT --now',
+  ],
+  [
     of('paused', { status: PAUSED }),
     'Lock "nightly": it is paused, since when is not recorded. To let starts in: leasehold resume nightly',
   ],

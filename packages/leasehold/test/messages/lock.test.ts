@@ -16,6 +16,7 @@ import {
   replayMessage,
   resumedMessage,
   skippedMessage,
+  withReason,
 } from '../../src/domain/messages.ts';
 import type { PreviousLease } from '../../src/domain/run.ts';
 import { assertSaid, type Said } from './said.ts';
@@ -124,6 +125,10 @@ const SAID: readonly Said[] = [
     () => pausedMessage('nightly', false),
     'Paused lock "nightly": new starts are skipped, a run under way goes on; to go on: leasehold resume nightly',
   ],
+  [
+    () => pausedMessage('nightly', false, 'TICKET17'),
+    'Paused lock "nightly": new starts are skipped, a run under way goes on; reason: TICKET17; to go on: leasehold resume nightly',
+  ],
   [() => pausedMessage('nightly', true), 'Lock "nightly" was paused already; its new starts are skipped.'],
   [() => resumedMessage('nightly', true), 'Resumed lock "nightly": starts are let in again.'],
   [() => resumedMessage('nightly', false), 'Lock "nightly" was not paused.'],
@@ -179,6 +184,10 @@ const SAID: readonly Said[] = [
   [
     () => forceReleaseMessage('nightly', 'released', { ...HELD, token: null }, NOW),
     'Force-released lock "nightly": the pause after its run r1 is over, it is free now.',
+  ],
+  [
+    () => withReason(forceReleaseMessage('nightly', 'released', HELD, NOW), 'TICKET17'),
+    'Force-released lock "nightly": it is free now; its run r1 may still be running; reason: TICKET17',
   ],
   [() => forceReleaseMessage('nightly', 'already_free', HELD, null), 'Nothing to release: lock "nightly" is free.'],
   [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LockStatus } from '../../domain/answers.ts';
 import { checkName, PAGE_SIZE_MAX } from '../../domain/limits.ts';
 import type { Run } from '../../domain/run.ts';
 import { explainNow, explainThen } from '../../domain/why.ts';
@@ -33,7 +34,10 @@ async function explain(session: Session, lock: string, at: Date | null): Promise
   const runs = await leasehold.runs({ lock, limit: at === null ? 1 : PAGE_SIZE_MAX });
   const run = at === null ? (runs[0] ?? null) : latestAt(runs, at);
   const status = at === null ? await leasehold.lock(lock).status() : null;
-  const { starts, message } = at === null ? explainNow(lock, status, run) : explainThen(lock, at, run, PAGE_SIZE_MAX);
+  const { starts, message } =
+    at === null
+      ? explainNow(lock, status, { latest: run, forcedFrom: await forcedFrom(session, lock, status) })
+      : explainThen(lock, at, run, PAGE_SIZE_MAX);
   if (session.isJson) {
     const state = status === null ? null : statusFields(status);
     await session.print(
@@ -43,6 +47,16 @@ async function explain(session: Session, lock: string, at: Date | null): Promise
     await session.answer(message);
   }
   return EXIT.done;
+}
+
+/** The run that a lock was force-released from and that has not been heard of since; only of a lock that is free. */
+async function forcedFrom({ leasehold }: Session, lock: string, status: LockStatus | null): Promise<Run | null> {
+  if (status?.state !== 'free') return null;
+  const [event] = await leasehold.events({ lock, kind: 'lock.force_released', limit: 1 });
+  if (event === undefined) return null;
+  const runs = await leasehold.runs({ lock, limit: PAGE_SIZE_MAX });
+  const run = runs.find(({ outcome }) => outcome === 'acquired' || outcome === 'reclaimed');
+  return run !== undefined && run.runId === event.runId && run.endedAt === null ? run : null;
 }
 
 /** A start that waited has a row from before; the latest by its time, not by its place, is meant. */

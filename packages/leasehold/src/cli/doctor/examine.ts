@@ -93,7 +93,7 @@ async function examineOpened(
     const { locks, of } = await readLocks(leasehold, context.clock);
     note(...judgeLocks(locks, nowMs, of));
   }
-  note(judgeAlerts(own.some(isInTheWay) ? null : await leasehold.alertCounts(), channels, nowMs));
+  note(...judgeAlerts(own.some(isInTheWay) ? null : await leasehold.alertCounts(), channels, nowMs));
 }
 
 function isInTheWay({ check, result }: Finding): boolean {

@@ -9,7 +9,7 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
     usage: 'status [NAME]',
     about: [
       'Lists locks by name, at most 1,000: state, holder, age, what is left of the lease, skips in a row, last success. A lock that no start has touched is no row and no error: said on stderr.',
-      'States: free; cooling (released with --after, which is not over); held; draining (force-released, its holder has not stopped yet); stale (the lease ended without a release; the next start reclaims it).',
+      'States: free; cooling (released with --after, which is not over); held; draining (force-released, its holder has not stopped yet); stale (the lease ended without a release; the next start reclaims it, unless it holds: --on-stale hold).',
     ],
     exitCodes: storeExits(),
     examples: [

@@ -9,7 +9,7 @@ import type { CallOptions } from '../../ports/store.ts';
 import { CALLS } from './calls.ts';
 import type { Connection } from './connection.ts';
 import { toEvent } from './events.ts';
-import { instantOrNull, number, onlyRow, text } from './rows.ts';
+import { instantOrNull, number, onlyRow, text, textOrNull } from './rows.ts';
 
 export async function takeAlerts(
   connection: Connection,
@@ -47,5 +47,7 @@ export async function alertCounts(connection: Connection, call?: CallOptions): P
     pending: number(row, 'pending'),
     dead: number(row, 'dead'),
     oldestPendingAt: instantOrNull(row, 'oldest_pending_at'),
+    failing: number(row, 'failing'),
+    lastError: textOrNull(row, 'last_error'),
   };
 }

@@ -33,6 +33,7 @@ const sql = loadSqlBlocks(new URL('./sql/alerts.sql', import.meta.url), [
   'finish_alert',
   'put_back_alert',
   'pending_alerts',
+  'newest_failure',
   'dead_alerts',
 ]);
 
@@ -124,11 +125,14 @@ function fail(
 
 export function alertCounts(session: Session): AlertCounts {
   const pending = session.get(sql.pending_alerts) ?? {};
+  const failure = session.get(sql.newest_failure);
   const dead = session.get(sql.dead_alerts) ?? {};
   return {
     pending: readInteger(pending, 'pending'),
     dead: readInteger(dead, 'dead'),
     oldestPendingAt: readDateOrNull(pending, 'oldest_at'),
+    failing: readInteger(pending, 'failing'),
+    lastError: failure === undefined ? null : readText(failure, 'last_error'),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ForceReleaseAnswer } from '../../domain/answers.ts';
 import { decideForceRelease } from '../../domain/give-back.ts';
-import { forceReleaseMessage } from '../../domain/messages.ts';
+import { forceReleaseMessage, withReason } from '../../domain/messages.ts';
 import type { ForceReleaseRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
 import { findLockToWrite, forceLock } from './locks.ts';
@@ -24,7 +24,7 @@ export function forceRelease(session: Session, request: ForceReleaseRequest, now
     lock: name,
     runId,
     holder,
-    message,
+    message: withReason(message, reason),
     data: { reason, atOnce, holder, runId },
   });
   return { outcome, lock: name, runId, holder, freeAt: new Date(drainUntil), message };

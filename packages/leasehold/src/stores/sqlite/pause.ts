@@ -11,7 +11,8 @@ export function pause(session: Session, { lock: name, reason }: PauseRequest, no
   const message = pausedMessage(name, pausedAt !== null);
   if (pausedAt !== null) return { outcome: 'already_paused', lock: name, message };
   storePause(session, name, now);
-  const event = { at: now, severity: 'warning' as const, lock: name, runId: null, holder: null, message };
+  const told = pausedMessage(name, false, reason);
+  const event = { at: now, severity: 'warning' as const, lock: name, runId: null, holder: null, message: told };
   appendEvent(session, { ...event, kind: 'lock.paused', data: { reason } });
   return { outcome: 'paused', lock: name, message };
 }

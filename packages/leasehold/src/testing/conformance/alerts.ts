@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TakenAlert } from '../../ports/alert-store.ts';
 import { type Fact, fact } from './stage/fact.ts';
-import { Deliverer } from './stage/outbox.ts';
+import { Deliverer, NO_ALERTS } from './stage/outbox.ts';
 import { HOUR, MINUTE, SECOND } from './stage/timeline.ts';
 
 const kindsOf = (alerts: readonly TakenAlert[]): string[] => alerts.map((alert) => alert.kind);
@@ -116,7 +116,7 @@ export const alertFacts: readonly Fact[] = [
       assert.equal((await deliverer.fail(alert)).outcome, 'not_taken', 'and stays so');
       await scene.advance(48 * HOUR);
       assert.deepEqual(await deliverer.take(), []);
-      assert.deepEqual(await scene.store.alertCounts(), { pending: 0, dead: 0, oldestPendingAt: null });
+      assert.deepEqual(await scene.store.alertCounts(), NO_ALERTS);
     },
   ),
 
@@ -178,7 +178,7 @@ export const alertFacts: readonly Fact[] = [
   }),
 
   fact('the outbox counts what is pending, since when, and what is dead', async (scene) => {
-    assert.deepEqual(await scene.store.alertCounts(), { pending: 0, dead: 0, oldestPendingAt: null });
+    assert.deepEqual(await scene.store.alertCounts(), NO_ALERTS);
     const before = await scene.now();
     await scene.pause('a');
     await scene.advance(HOUR);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertDeadMessage, alertsDeadMessage } from '../../domain/alert-messages.ts';
 import { type Fact, fact } from './stage/fact.ts';
-import { Deliverer } from './stage/outbox.ts';
+import { Deliverer, NO_ALERTS } from './stage/outbox.ts';
 import { DAY, HOUR, MINUTE } from './stage/timeline.ts';
 
 export const deadAlertFacts: readonly Fact[] = [
@@ -30,7 +30,34 @@ export const deadAlertFacts: readonly Fact[] = [
       );
       await scene.advance(DAY);
       assert.deepEqual(await deliverer.take(), [], 'neither it nor the event of its death');
-      assert.deepEqual(await scene.store.alertCounts(), { pending: 0, dead: 1, oldestPendingAt: null });
+      assert.deepEqual(await scene.store.alertCounts(), { ...NO_ALERTS, dead: 1 });
+    },
+  ),
+
+  fact(
+    'alerts that wait after an attempt that failed are counted, with what the newest of them was told',
+    async (scene) => {
+      for (const lock of ['a', 'b', 'c']) await scene.pause(lock);
+      const deliverer = new Deliverer(scene, 'a');
+      const [first, second] = await deliverer.take(2);
+      assert.ok(first !== undefined && second !== undefined);
+      const before = await scene.store.alertCounts();
+      assert.deepEqual(
+        [before.pending, before.failing, before.lastError],
+        [3, 0, null],
+        'an attempt under way is no failure',
+      );
+      await deliverer.fail(second, { error: 'ops: answered 503' });
+      await deliverer.fail(first, { error: 'ops: answered 500' });
+      const after = await scene.store.alertCounts();
+      assert.deepEqual([after.pending, after.failing, after.lastError], [3, 2, 'ops: answered 503']);
+      for (const alert of [first, second]) await deliverer.confirm(alert);
+      const later = await scene.store.alertCounts();
+      assert.deepEqual(
+        [later.pending, later.failing, later.lastError],
+        [1, 0, null],
+        'what arrived after all fails no more',
+      );
     },
   ),
 

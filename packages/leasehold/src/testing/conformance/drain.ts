@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newLockState } from '../../domain/lock-state.ts';
-import { reclaimedMessage, skippedMessage } from '../../domain/messages.ts';
+import { reclaimedMessage, skippedMessage, withReason } from '../../domain/messages.ts';
 import { type Fact, fact } from './stage/fact.ts';
 import type { Scene } from './stage/scene.ts';
 import { HOUR, MINUTE } from './stage/timeline.ts';
@@ -24,11 +24,12 @@ export const drainFacts: readonly Fact[] = [
 
   fact('a force-release is an event with the reason that was given', async (scene) => {
     const lease = await scene.acquired('job', { holder: 'exec-1' });
-    const answer = await scene.drain('job', `"it's" stuck \\ 100%`);
+    const reason = `"it's" stuck \\ 100%`;
+    const answer = await scene.drain('job', reason);
     const event = await scene.event('lock.force_released');
     assert.deepEqual(
       [event.severity, event.lock, event.runId, event.holder, event.message, event.data?.['reason']],
-      ['warning', 'job', lease.runId, 'exec-1', answer.message, `"it's" stuck \\ 100%`],
+      ['warning', 'job', lease.runId, 'exec-1', withReason(answer.message, reason), reason],
     );
   }),
 

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { newLockState } from '../../domain/lock-state.ts';
-import { forceReleaseMessage, reclaimedMessage } from '../../domain/messages.ts';
+import { forceReleaseMessage, reclaimedMessage, withReason } from '../../domain/messages.ts';
 import { type Fact, fact } from './stage/fact.ts';
 import { DAY, HOUR, MINUTE } from './stage/timeline.ts';
 
 /** A force-release that frees the lock now, and one that finds nothing to free. */
 export const forceReleaseFacts: readonly Fact[] = [
+  fact('the reason of a force-release stands in its event, word for word, and not in its answer', async (scene) => {
+    const reason = 'TICKET17: 100 % of C:\\x; "it\'s" gone.';
+    await scene.acquired('job');
+    const answer = await scene.freeNow('job', reason);
+    const { message } = await scene.event('lock.force_released');
+    assert.equal(message, withReason(answer.message, reason));
+    assert.ok(message.endsWith(`may still be running; reason: ${reason}`), message);
+    assert.ok(!answer.message.includes('TICKET17'));
+  }),
+
   fact('a lock freed at once is free now, and the next start is reclaimed', async (scene) => {
     const lease = await scene.acquired('job', { holder: 'exec-1', leaseMs: 2 * HOUR });
     await scene.advance(HOUR);
@@ -16,7 +26,7 @@ export const forceReleaseFacts: readonly Fact[] = [
     const event = await scene.event('lock.force_released');
     assert.deepEqual(
       [event.severity, event.runId, event.holder, event.message, event.data?.['reason']],
-      ['warning', lease.runId, 'exec-1', answer.message, 'the host burned'],
+      ['warning', lease.runId, 'exec-1', withReason(answer.message, 'the host burned'), 'the host burned'],
     );
     assert.equal((await scene.status('job')).state, 'free');
     const next = await scene.reclaimed('job');

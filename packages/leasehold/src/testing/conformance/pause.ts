@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pausedMessage } from '../../domain/messages.ts';
 import { type Fact, fact } from './stage/fact.ts';
 import { HOUR, MINUTE } from './stage/timeline.ts';
 
@@ -21,14 +22,17 @@ export const pauseFacts: readonly Fact[] = [
   }),
 
   fact(
-    'a pause is an event of severity warning with its reason, a resumption one of severity info with its beginning',
+    'a pause is an event of severity warning with its reason in words, a resumption one of severity info with its beginning',
     async (scene) => {
       const before = await scene.now();
-      const { message } = await scene.pause('job', 'a move of "the" database');
+      const reason = 'a move of "the" database: %s \\1.';
+      const message = pausedMessage('job', false, reason);
+      assert.ok(message.includes(`goes on; reason: ${reason}; to go on: leasehold resume job`), message);
+      assert.equal((await scene.pause('job', reason)).message, pausedMessage('job', false));
       const paused = await scene.event('lock.paused');
       assert.deepEqual(
         [paused.severity, paused.lock, paused.runId, paused.holder, paused.message, paused.data],
-        ['warning', 'job', null, null, message, { reason: 'a move of "the" database' }],
+        ['warning', 'job', null, null, message, { reason }],
       );
       scene.assertElapsed(scene.at(paused.at), before, 'at');
       const end = await scene.resume('job');
@@ -42,7 +46,8 @@ export const pauseFacts: readonly Fact[] = [
 
   fact('a pause needs no reason', async (scene) => {
     await scene.pause('job', null);
-    assert.deepEqual((await scene.event('lock.paused')).data, { reason: null });
+    const { message, data } = await scene.event('lock.paused');
+    assert.deepEqual([message, data], [pausedMessage('job', false), { reason: null }]);
   }),
 
   fact('a lock that is paused already stays so from its first pause on, and is told once', async (scene) => {

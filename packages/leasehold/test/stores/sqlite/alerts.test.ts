@@ -47,5 +47,5 @@ test('a deleted event takes its alert along', async (t) => {
   await store.pause({ lock: 'a', reason: null });
   changeFile(path, 'delete from events');
   assert.deepEqual(rowsIn(path, 'select * from alerts'), []);
-  assert.deepEqual(await store.alertCounts(), { pending: 0, dead: 0, oldestPendingAt: null });
+  assert.equal((await store.alertCounts()).pending, 0);
 });

@@ -47,8 +47,14 @@ update alerts set taken_by = null, taken_until = null, next_attempt_at = :next_a
 where event_id = :event_id;
 
 -- name: pending_alerts
-select count(*) as pending, min(e.at) as oldest_at
+select count(*) as pending, min(e.at) as oldest_at,
+  count(*) filter (where a.attempts > 0 and a.last_error is not null) as failing
 from alerts a join events e on e.seq = a.event_id where a.state = 'pending';
+
+-- name: newest_failure
+select last_error from alerts
+where state = 'pending' and attempts > 0 and last_error is not null
+order by event_id desc limit 1;
 
 -- name: dead_alerts
 select count(*) as dead from alerts where state = 'dead';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import type { SettleAlertAnswer, SettleAlertRequest, TakenAlert } from '../../../ports/alert-store.ts';
+import type { AlertCounts, SettleAlertAnswer, SettleAlertRequest, TakenAlert } from '../../../ports/alert-store.ts';
 import type { Scene } from './scene.ts';
 import { MINUTE } from './timeline.ts';
+
+/** How an outbox stands that is empty. */
+export const NO_ALERTS: AlertCounts = { pending: 0, dead: 0, oldestPendingAt: null, failing: 0, lastError: null };
 
 /** A deliverer of one scene's alerts, under a token of its own. */
 export class Deliverer {

@@ -40,4 +40,10 @@ create type leasehold.taken_alert as (
 
 create type leasehold.settle_answer as (outcome text, next_attempt_at timestamptz);
 
-create type leasehold.alert_tally as (pending bigint, dead bigint, oldest_pending_at timestamptz);
+create type leasehold.alert_tally as (
+  pending bigint,
+  dead bigint,
+  oldest_pending_at timestamptz,
+  failing bigint,
+  last_error text
+);

@@ -124,6 +124,11 @@ begin
   end;
 end $$;
 
+-- For the event of what was done for a stated reason.
+create function leasehold._with_reason(message text, reason text) returns text
+language sql immutable security invoker
+return regexp_replace(message, '\.$', '') || '; reason: ' || reason;
+
 create function leasehold._message_force_release(state leasehold.locks, lock_name text, outcome text, free_at timestamptz) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin

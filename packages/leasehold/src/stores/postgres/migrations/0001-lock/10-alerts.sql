@@ -179,6 +179,8 @@ end $$;
 create function leasehold.alert_counts() returns leasehold.alert_tally
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select count(*), (select count(*) from leasehold.alerts d where d.state = 'dead'), min(e.at)
+  select count(*), (select count(*) from leasehold.alerts d where d.state = 'dead'), min(e.at),
+    count(*) filter (where a.attempts > 0 and a.last_error is not null),
+    (array_agg(a.last_error order by a.event_id desc) filter (where a.attempts > 0 and a.last_error is not null))[1]
   from leasehold.alerts a join leasehold.events e on e.seq = a.event_id where a.state = 'pending';
 end;

@@ -85,7 +85,8 @@ begin
     answer.run_id := state.run_id;
     answer.holder := state.holder;
     update leasehold.locks l set drain_until = answer.free_at, free_at = null where l.name = lock_name;
-    perform leasehold._event('lock.force_released', 'warning', lock_name, state.run_id, state.holder, answer.message,
+    perform leasehold._event('lock.force_released', 'warning', lock_name, state.run_id, state.holder,
+      leasehold._with_reason(answer.message, reason),
       jsonb_build_object('reason', force_release.reason, 'atOnce', coalesce(force_release.now, false),
         'holder', state.holder, 'runId', state.run_id), now_at);
   end if;

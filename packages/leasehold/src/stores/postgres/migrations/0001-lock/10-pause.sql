@@ -1,12 +1,13 @@
 -- leasehold.pause and leasehold.resume: stop new starts of a lock and let them in again. A run under way goes on,
 -- and may be renewed and released. Answers paused | already_paused, resumed | not_paused. Errors: LH002.
 
-create function leasehold._message_paused(lock_name text, was_paused boolean) returns text
+-- reason: for the event alone, null in the answer.
+create function leasehold._message_paused(lock_name text, was_paused boolean, reason text) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return case when was_paused then format('Lock "%s" was paused already; its new starts are skipped.', lock_name)
-    else format('Paused lock "%s": new starts are skipped, a run under way goes on; to go on: leasehold resume %s',
-      lock_name, leasehold._shell_word(lock_name)) end;
+    else format('Paused lock "%s": new starts are skipped, a run under way goes on%s; to go on: leasehold resume %s',
+      lock_name, '; reason: ' || reason, leasehold._shell_word(lock_name)) end;
 end $$;
 
 create function leasehold.pause(lock_name text, reason text default null) returns leasehold.pause_answer
@@ -28,11 +29,11 @@ begin
   now_at := leasehold._now();
   answer.lock := lock_name;
   answer.outcome := case when state.paused_at is null then 'paused' else 'already_paused' end;
-  answer.message := leasehold._message_paused(lock_name, state.paused_at is not null);
+  answer.message := leasehold._message_paused(lock_name, state.paused_at is not null, null);
   if state.paused_at is null then
     update leasehold.locks l set paused_at = now_at where l.name = lock_name;
-    perform leasehold._event('lock.paused', 'warning', lock_name, null, null, answer.message,
-      jsonb_build_object('reason', reason), now_at);
+    perform leasehold._event('lock.paused', 'warning', lock_name, null, null,
+      leasehold._message_paused(lock_name, false, reason), jsonb_build_object('reason', reason), now_at);
   end if;
   return answer;
 end $$;
