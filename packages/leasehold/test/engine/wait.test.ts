@@ -39,7 +39,7 @@ test('the remaining time counts from the grant, not from the start of the wait (
   const token = await rivalHolds(stage, 120_000);
   const asking = waiting(stage, 90_000);
   await stage.advance(50_000);
-  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 0 });
+  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 0, lost: null });
   await stage.advance(2_000);
   const start = held(await asking);
   assert.equal(start.outcome, 'acquired');
