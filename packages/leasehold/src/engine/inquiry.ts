@@ -1,5 +1,5 @@
-import { oneLine } from '../domain/one-line.ts';
 import type { ProbeEvidence, ProbeFirstAnswer, ProbeVerdict } from '../domain/evidence.ts';
+import { oneLine } from '../domain/one-line.ts';
 import { type ClockReading, elapsedMs } from '../domain/timing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';

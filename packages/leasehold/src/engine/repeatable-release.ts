@@ -32,7 +32,6 @@ export class RepeatableRelease {
       ...request,
       status: request.status ?? said?.status ?? null,
       afterMs: request.afterMs > 0 ? request.afterMs : (said?.afterMs ?? 0),
-      lost: request.lost ?? said?.lost ?? null,
     };
     this.#answer = await this.#send(this.#said);
     return this.#answer;

@@ -7,6 +7,7 @@
 import type { Edit } from '../edit-source.ts';
 import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { ALERT_MUTATIONS } from './alert-mutations.ts';
+import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -361,6 +362,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   ...SLOT_MUTATIONS,
   ...WATCH_MUTATIONS,
+  ...GIVEN_UP_MUTATIONS,
   ...EVIDENCE_MUTATIONS,
   ...ALERT_MUTATIONS,
 ];

@@ -149,7 +149,7 @@ test('a stale lease under onStale hold is not waited for: only a person frees it
 test('a wait through a cooling time asks at its own pace and gets the lock after it', async () => {
   await using stage = await openStage();
   const token = await rivalHolds(stage, 5_000);
-  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 6_000 });
+  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 6_000, lost: null });
   const asking = waiting(stage, 60_000);
   await stage.advance(8_000);
   assert.equal((await asking).outcome, 'acquired');
