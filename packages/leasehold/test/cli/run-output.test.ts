@@ -12,6 +12,11 @@ async function assertLost(bench: Bench, message: string): Promise<void> {
     told.map((event) => [event.kind, event.message]),
     [['lease.lost', message]],
   );
+  const [said, why] = [
+    message.replace('Lost lock "a": ', 'it lost the lock: ').slice(0, -1),
+    await bench.run(['why', 'a']),
+  ];
+  assert.ok(why.stdout.includes(`; ${said}; it ended `), why.stdout);
 }
 
 const TAGGED = ['run', 'a', '--run-id', 'r1', '--tag-output', '--'];

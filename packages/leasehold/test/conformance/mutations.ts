@@ -317,8 +317,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'stores/sqlite/release.ts',
-        from: "if (outcome === 'expired' && owner",
-        to: "if (outcome === 'expired' && now < 0 && owner",
+        from: "if ((outcome === 'expired' ||",
+        to: "if (((outcome === 'expired' && now < 0) ||",
       },
     ],
     caught: ['a release after expiry tells of the lost lease where no renewal has, once'],

@@ -302,7 +302,8 @@ describeMutants('a lease that was given up', [
     replace: 'lost: this.#trust.lossWords }',
     by: 'lost: null }',
     testFile: GIVEN_UP,
-    fails: 'a run that was withheld its renewals and releases in its lease leaves the loss, and why, and no word of a longer lease',
+    fails:
+      'a run that was withheld its renewals and releases in its lease leaves the loss, and why, and no word of a longer lease',
   },
   {
     broken: 'the signal fires before the words are there',

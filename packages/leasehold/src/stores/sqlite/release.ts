@@ -41,7 +41,7 @@ export function release(session: Session, request: ReleaseRequest, now: number):
     });
   }
   const isGivenUp = lost !== null && (frees || owner !== null);
-  if ((isGivenUp || outcome === 'expired') && owner?.isLossTold !== true) {
+  if ((outcome === 'expired' || isGivenUp) && owner?.isLossTold !== true) {
     appendEvent(session, {
       at: now,
       kind: 'lease.lost',

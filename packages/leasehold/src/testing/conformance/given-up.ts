@@ -19,14 +19,7 @@ export const givenUpFacts: readonly Fact[] = [
       const event = await scene.event('lease.lost');
       assert.deepEqual(
         [event.severity, event.lock, event.runId, event.holder, event.message, event.data],
-        [
-          'warning',
-          'job',
-          lease.runId,
-          'exec-1',
-          givenUpMessage('job', WORDS),
-          { reason: 'given_up', detail: WORDS },
-        ],
+        ['warning', 'job', lease.runId, 'exec-1', givenUpMessage('job', WORDS), { reason: 'given_up', detail: WORDS }],
       );
       assert.equal(await scene.countEvents(), 1, 'nothing of the end of the lease');
       assert.equal((await new Deliverer(scene, 'a').takeOne()).message, event.message);
