@@ -79,7 +79,7 @@ async function acquireAndRelease(version: (typeof POSTGRES_VERSIONS)[number]): P
 async function pair(store: Store): Promise<void> {
   const answer = await store.acquire(request());
   assert.ok(answer.outcome === 'acquired');
-  await store.release({ lock: 'bench', token: answer.token, status: 'success', afterMs: 0 });
+  await store.release({ lock: 'bench', token: answer.token, status: 'success', afterMs: 0, lost: null });
 }
 
 /** Round trips as the wire has them and commits as the server counts them, of one pair, with the schema installed first. */

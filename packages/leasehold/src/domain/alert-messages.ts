@@ -48,6 +48,8 @@ function adviceFor({ kind, lock, data }: Told): string | null {
         ? `look what it left half done: leasehold why ${name}`
         : `look whether the previous run still works and what it left half done: leasehold why ${name}`;
     case 'lease.lost':
+      // Its run has ended: a holder says so with its release.
+      if (data?.['reason'] === 'given_up') return `see what its run has left half done: leasehold why ${name}`;
       return `see that this run has stopped, and whether its lease is long enough: leasehold advise ${name}`;
     case 'release.refused':
       return `two runs may have overlapped, so check what both have written: leasehold runs ${name}`;

@@ -122,6 +122,11 @@ export function lostMessage(name: string, reason: LossReason, lock: LockState | 
   }
 }
 
+/** `words`: why its holder had given the lease up before it released the lock. */
+export function givenUpMessage(name: string, words: string): string {
+  return `Lost lock "${name}": ${words}.`;
+}
+
 export function releaseMessage(name: string, outcome: ReleaseOutcome, lock: LockState | null, now: number): string {
   switch (outcome) {
     case 'released':

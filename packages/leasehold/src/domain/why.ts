@@ -1,4 +1,4 @@
-import type { LockStatus } from './answers.ts';
+import type { LeaseholdEvent, LockStatus } from './answers.ts';
 import { hasProceeded } from './acquire.ts';
 import { forceReleaseCommand } from './messages.ts';
 import { isOnHold, type Run } from './run.ts';
@@ -20,17 +20,41 @@ const clause = (message: string): string => message.replace(/\.$/, '');
 /** A sentence ends with a full stop, but for one that ends with a command to be copied. */
 const ended = (sentence: string): string => (/: leasehold .*$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** `run` is the latest start at or before `at`; null where the record has none, as far back as `readBack` starts. */
-export function explainThen(lock: string, at: Date, run: Run | null, readBack: number): Explanation {
+/** Reasons of a lost lease. The others of a refused renewal are those of a run that had none any more. */
+const LOSSES: readonly unknown[] = ['given_up', 'expired', 'taken_over', 'force_released'];
+
+/** That a run lost its lock, by what `events` (of kind `lease.lost`, newest first) say of it; null where they don't. */
+export function lossOf(run: Run, events: readonly LeaseholdEvent[]): string | null {
+  const event = events.find(
+    ({ lock, runId, holder, data }) =>
+      lock === run.lock && runId === run.runId && holder === run.holder && LOSSES.includes(data?.['reason']),
+  );
+  if (event === undefined) return null;
+  const { reason, detail } = event.data ?? {};
+  return typeof detail === 'string' ? `it lost the lock: ${detail}` : `it lost the lock (${String(reason)})`;
+}
+
+/**
+ * `run` is the latest start at or before `at`; null where the record has none, as far back as `readBack` starts.
+ * `loss`: that it lost its lock, see `lossOf`.
+ */
+export function explainThen(
+  lock: string,
+  at: Date,
+  run: Run | null,
+  readBack: number,
+  loss: string | null = null,
+): Explanation {
   if (run === null) {
     return {
       starts: null,
       message: `No start of lock "${lock}" is recorded at or before ${iso(at)}, among the newest ${readBack}.`,
     };
   }
-  return { starts: hasProceeded(run.outcome), message: ended(runSentence(run)) };
+  return { starts: hasProceeded(run.outcome), message: ended(runSentence(run, loss)) };
 }
 
+<<<<<<< HEAD
 /** What the record has of a lock as it is now. */
 export interface LockRecord {
   /** Its latest start, whatever came of it; null where there is none. */
@@ -41,13 +65,22 @@ export interface LockRecord {
 
 /** `status` null: no start has asked for the lock yet. */
 export function explainNow(lock: string, status: LockStatus | null, { latest, forcedFrom }: LockRecord): Explanation {
+=======
+/** `status` null: no start has asked for the lock yet. `latest` is its latest start, `loss` that it lost its lock. */
+export function explainNow(
+  lock: string,
+  status: LockStatus | null,
+  latest: Run | null,
+  loss: string | null = null,
+): Explanation {
+>>>>>>> fix2
   if (status === null) {
     return { starts: true, message: `A start of lock "${lock}" would proceed now: no start has asked for it yet.` };
   }
   if (status.state === 'stale' && !status.paused && isOnHold(latest)) return explainHold(lock, status, latest);
   const [starts, reason] = stateReason(status, forcedFrom);
   const verb = starts ? 'would proceed' : 'would be skipped';
-  const before = latest === null ? '' : `; its latest start: ${runSentence(latest)}`;
+  const before = latest === null ? '' : `; its latest start: ${runSentence(latest, loss)}`;
   return { starts, message: ended(`A start of lock "${lock}" ${verb} now: ${reason}${before}`) };
 }
 
@@ -93,10 +126,10 @@ function askedText({ holderInfo }: LockStatus): string {
   return typeof holderInfo?.['probe'] === 'string' ? ', or earlier if a start finds that it has ended' : '';
 }
 
-function runSentence(run: Run): string {
+function runSentence(run: Run, loss: string | null): string {
   const subject = `run ${run.runId} of ${iso(run.startedAt)}`;
   if (!hasProceeded(run.outcome)) return `${subject} did not start: ${clause(run.message)}`;
   const status = run.status === null ? 'without a status' : `with ${run.status}`;
   const end = run.endedAt === null ? 'no end of it is recorded' : `it ended ${iso(run.endedAt)} ${status}`;
-  return `${subject} started: ${clause(run.message)}; ${end}`;
+  return `${subject} started: ${clause(run.message)}; ${loss === null ? '' : `${loss}; `}${end}`;
 }

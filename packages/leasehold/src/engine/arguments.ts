@@ -105,6 +105,7 @@ export function checkRelease(
     status:
       options.status === undefined ? null : checkChoice<RunStatus>(options.status, 'status', ['success', 'failure']),
     afterMs: options.afterMs === undefined ? 0 : checkAfterMs(options.afterMs),
+    lost: null,
   };
 }
 

@@ -14,6 +14,8 @@ export interface HeartbeatParts {
   readonly leaseMs: number;
   /** Renews once. Only what it answers is believed; what it throws is logged and tried again. */
   readonly renew: () => Promise<RenewAnswer>;
+  /** True once the work was told to stop: a renewal that gets through then is no good news to anybody. */
+  readonly isLost: () => boolean;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -83,8 +85,9 @@ export class Heartbeat {
   }
 
   #noteSuccess(): void {
-    const { lock, runId, logger } = this.#parts;
-    if (this.#failures > 0) logger.info(`Lock "${lock}" is renewed again.`, { lock, runId, failures: this.#failures });
+    const { lock, runId, logger, isLost } = this.#parts;
+    if (this.#failures > 0 && !isLost())
+      logger.info(`Lock "${lock}" is renewed again.`, { lock, runId, failures: this.#failures });
     this.#failures = 0;
   }
 

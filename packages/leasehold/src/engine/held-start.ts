@@ -92,7 +92,8 @@ export class HeldStart implements StartHandle {
 
   async release(options: ReleaseOptions = {}): Promise<ReleaseAnswer> {
     checkObject(options, 'options');
-    const request = checkRelease(this.#lease.lock, { ...options, token: this.#lease.token });
+    const { lock, token } = this.#lease;
+    const request = { ...checkRelease(lock, { ...options, token }), lost: this.#trust.lossWords };
     const now = this.#parts.clock.read();
     this.#releaseBudget ??= releaseBudget(now, this.#trust.remainingMs(now));
     this.#trust.end();
@@ -114,7 +115,8 @@ export class HeldStart implements StartHandle {
     const { lock, leaseMs, window } = this.#lease;
     const usedMs = leaseMs - window.lengthMs;
     const renew = (): Promise<RenewAnswer> => this.#renew(null);
-    const parts = { ...this.#parts, lock, runId, leaseMs, renew };
+    const isLost = (): boolean => this.signal.aborted;
+    const parts = { ...this.#parts, lock, runId, leaseMs, renew, isLost };
     return new Heartbeat(parts, window.anchor, heartbeatEveryMs(leaseMs) - usedMs);
   }
 
@@ -155,7 +157,7 @@ export class HeldStart implements StartHandle {
     const { lock, runId } = this.#lease;
     this.#lost = answer;
     this.#parts.logger.error(answer.message, { lock, runId, reason: answer.reason });
-    this.#trust.lose(answer.message);
+    this.#trust.lose(answer);
   }
 
   /** True where nothing is to be renewed now; the reason stands in the warning that follows. */

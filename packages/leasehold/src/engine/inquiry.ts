@@ -1,4 +1,5 @@
 import type { ProbeEvidence, ProbeFirstAnswer, ProbeVerdict } from '../domain/evidence.ts';
+import { oneLine } from '../domain/one-line.ts';
 import { type ClockReading, elapsedMs } from '../domain/timing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -94,10 +95,6 @@ const DETAIL_CHARACTERS_MAX = 200;
 function checkVerdict(verdict: ProbeVerdict): ProbeVerdict {
   const isState = verdict.state === 'alive' || verdict.state === 'ended';
   const detail: unknown = verdict.detail;
-  const line = (typeof detail === 'string' ? detail : '')
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, DETAIL_CHARACTERS_MAX)
-    .toWellFormed()
-    .trim();
+  const line = oneLine(typeof detail === 'string' ? detail : '', DETAIL_CHARACTERS_MAX);
   return { state: isState ? verdict.state : 'unknown', detail: line === '' ? 'no reason given' : line };
 }

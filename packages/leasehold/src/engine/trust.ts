@@ -1,6 +1,11 @@
+import type { LostAnswer } from '../domain/answers.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { type ClockReading, safetyMarginMs, type TrustWindow, trustRemainingMs } from '../domain/timing.ts';
+import { oneLine } from '../domain/one-line.ts';
 import { LeaseholdError } from '../errors.ts';
+
+/** Of a caller's reason not to renew; at three bytes each it leaves room for our own words in the 1,024 that a store takes. */
+const WITHHELD_CHARACTERS_MAX = 300;
 
 /**
  * What a holder may believe of its lease, and the signal that tells the work when to stop.
@@ -24,6 +29,7 @@ export class Trust {
   #window: TrustWindow;
   #state: 'open' | 'lost' | 'ended' = 'open';
   #withheld: string | null = null;
+  #lossWords: string | null = null;
 
   constructor(lock: string, leaseMs: number, window: TrustWindow) {
     this.#lock = lock;
@@ -34,6 +40,11 @@ export class Trust {
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** Why the signal has fired, as the store is told with the release; null where it hasn't. */
+  get lossWords(): string | null {
+    return this.#lossWords;
   }
 
   /** True until the lease is lost or given back. */
@@ -61,10 +72,10 @@ export class Trust {
   }
 
   /** The store says that the lease is lost: there is no later. */
-  lose(message: string): void {
+  lose({ reason, message }: LostAnswer): void {
     if (!this.isOpen) return;
     this.#state = 'lost';
-    this.#fire(message);
+    this.#fire(message, `a renewal of it was refused (${reason})`);
   }
 
   /** The lease is being given back: from here on there is nothing to warn of. */
@@ -76,7 +87,7 @@ export class Trust {
   look(now: ClockReading): number | null {
     const remainingMs = this.remainingMs(now);
     if (this.isOpen && remainingMs <= this.marginMs) {
-      this.#fire(notRenewedMessage(this.#lock, this.#withheld, remainingMs));
+      this.#fire(notRenewedMessage(this.#lock, this.#withheld, remainingMs), notRenewedWords(this.#withheld));
     }
     // Asked again: a listener of the signal may have begun the release.
     if (!this.isOpen || remainingMs <= 0) return null;
@@ -84,8 +95,11 @@ export class Trust {
     return Math.min(this.lookEveryMs, untilNextMs);
   }
 
-  #fire(message: string): void {
-    if (!this.signal.aborted) this.#abort.abort(new LeaseholdError('LEASE_LOST', message));
+  /** The words come first: a listener may release at once. */
+  #fire(message: string, words: string): void {
+    if (this.signal.aborted) return;
+    this.#lossWords = words;
+    this.#abort.abort(new LeaseholdError('LEASE_LOST', message));
   }
 }
 
@@ -93,4 +107,9 @@ function notRenewedMessage(lock: string, withheld: string | null, remainingMs: n
   const end = remainingMs > 0 ? `may end in ${formatDuration(remainingMs)}` : 'may have ended';
   const why = withheld === null ? 'was not renewed in time' : `is no longer renewed (${withheld})`;
   return `Lock "${lock}" ${why}: its lease ${end}; stop, another run may start after it.`;
+}
+
+function notRenewedWords(withheld: string | null): string {
+  if (withheld === null) return 'its lease was not renewed in time';
+  return `its lease was no longer renewed (${oneLine(withheld, WITHHELD_CHARACTERS_MAX)})`;
 }

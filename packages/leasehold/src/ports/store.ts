@@ -120,6 +120,11 @@ export interface ReleaseRequest {
   readonly status: RunStatus | null;
   /** Free the lock only after this many ms; 0 for at once. */
   readonly afterMs: number;
+  /**
+   * Why this holder had given its lease up before, in words: 1 to 1,024 bytes, without a full stop. It is told as a lost
+   * lease, once a run, whatever the release comes to. Null for an ordinary release.
+   */
+  readonly lost: string | null;
 }
 
 export interface ForceReleaseRequest {

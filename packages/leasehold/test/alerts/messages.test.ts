@@ -12,6 +12,7 @@ import type { EventKind, LeaseholdEvent } from '../../src/domain/answers.ts';
 import { newLockState } from '../../src/domain/lock-state.ts';
 import {
   bypassedMessage,
+  givenUpMessage,
   lostMessage,
   reclaimedMessage,
   releaseMessage,
@@ -81,6 +82,14 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
     'a lost lease',
     text('lease.lost', lostMessage('hourly-enrich', 'taken_over', LOCK, NOW)),
     'Lost lock "hourly-enrich": run run-1 of holder web1:4711 took it over; stop; see that this run has stopped, and whether its lease is long enough: leasehold advise hourly-enrich.',
+  ],
+  [
+    'a lease that its holder has given up',
+    text('lease.lost', givenUpMessage('hourly-enrich', 'its lease was not renewed in time'), {
+      reason: 'given_up',
+      detail: 'its lease was not renewed in time',
+    }),
+    'Lost lock "hourly-enrich": its lease was not renewed in time; see what its run has left half done: leasehold why hourly-enrich.',
   ],
   [
     'a refused release',

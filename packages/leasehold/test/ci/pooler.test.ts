@@ -78,7 +78,13 @@ for (const version of POSTGRES_VERSIONS) {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'idle' and pid <> pg_backend_pid()`,
       );
-      const released = await store.release({ lock: 'wandering', token: held.token, status: 'success', afterMs: 0 });
+      const released = await store.release({
+        lock: 'wandering',
+        token: held.token,
+        status: 'success',
+        afterMs: 0,
+        lost: null,
+      });
       assert.equal(released.outcome, 'released');
       await Promise.all([...blockers, direct].map(async (client) => await client.end()));
       await store.close();
@@ -108,7 +114,13 @@ for (const version of POSTGRES_VERSIONS) {
       await endLease(database.url, 'killed');
       const late = await store.acquire(start('killed', { holder: 'next' }));
       assert.ok(late.outcome === 'reclaimed', late.message);
-      const released = await store.release({ lock: 'killed', token: late.token, status: 'success', afterMs: 0 });
+      const released = await store.release({
+        lock: 'killed',
+        token: late.token,
+        status: 'success',
+        afterMs: 0,
+        lost: null,
+      });
       assert.equal(released.outcome, 'released');
       await store.close();
     });

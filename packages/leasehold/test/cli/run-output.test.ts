@@ -1,8 +1,23 @@
 /** --tag-output, --max-hold and --stall, with real processes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linesOf, numberIn, openBench, until } from './command-line.ts';
+import { type Bench, linesOf, numberIn, openBench, until } from './command-line.ts';
 import { openRows } from './store-rows.ts';
+
+/** The store was told of the loss once, in these words, and of no lease that should have been longer. */
+async function assertLost(bench: Bench, message: string): Promise<void> {
+  const events = await bench.json<{ kind: string; message: string }>(['events']);
+  const told = events.filter(({ kind }) => kind.startsWith('lease.'));
+  assert.deepEqual(
+    told.map((event) => [event.kind, event.message]),
+    [['lease.lost', message]],
+  );
+  const [said, why] = [
+    message.replace('Lost lock "a": ', 'it lost the lock: ').slice(0, -1),
+    await bench.run(['why', 'a']),
+  ];
+  assert.ok(why.stdout.includes(`; ${said}; it ended `), why.stdout);
+}
 
 const TAGGED = ['run', 'a', '--run-id', 'r1', '--tag-output', '--'];
 
@@ -65,6 +80,7 @@ describe('--max-hold', () => {
       stderr,
       /^leasehold: Lock "a" is no longer renewed \(held for --max-hold 1s\): its lease may end in .*s; another run may start after it; stopping the command/m,
     );
+    await assertLost(bench, 'Lost lock "a": its lease was no longer renewed (held for --max-hold 1s).');
   });
 
   it('changes nothing for a command that ends before', async () => {
@@ -75,6 +91,7 @@ describe('--max-hold', () => {
 });
 
 describe('--stall', () => {
+  const STALLED = 'Lost lock "a": its lease was no longer renewed (no output and no progress for --stall 1s).';
   const STALL = ['run', 'a', '--lease', '1s', '--stall', '1s'];
 
   it('ends renewal of a command that neither prints nor progresses', async () => {
@@ -82,6 +99,17 @@ describe('--stall', () => {
     const { code, stderr } = await bench.run([...STALL, '--', 'sh', '-c', 'echo begun; sleep 6']);
     assert.equal(code, 77);
     assert.match(stderr, /is no longer renewed \(no output and no progress for --stall 1s\)/);
+    await assertLost(bench, STALLED);
+  });
+
+  it('with --on-lost warn leaves the same event, and the command its own exit code', async () => {
+    await using bench = openBench();
+    const script = "trap 'exit 5' USR1; echo ready; for n in $(seq 200); do sleep 0.05; done";
+    const running = bench.start([...STALL, '--on-lost', 'warn', '--', 'sh', '-c', script]);
+    await until('the loss is said', () => running.stderr().includes('goes on without it (--on-lost warn)'));
+    running.kill('SIGUSR1');
+    assert.equal((await running.ended).code, 5);
+    await assertLost(bench, STALLED);
   });
 
   it('lets a command go on that prints, untouched, on stdout or stderr', async () => {

@@ -7,6 +7,7 @@
 import type { Edit } from '../edit-source.ts';
 import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { ALERT_MUTATIONS } from './alert-mutations.ts';
+import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -316,8 +317,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'stores/sqlite/release.ts',
-        from: "if (outcome === 'expired' && owner",
-        to: "if (outcome === 'expired' && now < 0 && owner",
+        from: "if ((outcome === 'expired' ||",
+        to: "if (((outcome === 'expired' && now < 0) ||",
       },
     ],
     caught: ['a release after expiry tells of the lost lease where no renewal has, once'],
@@ -361,6 +362,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   ...SLOT_MUTATIONS,
   ...WATCH_MUTATIONS,
+  ...GIVEN_UP_MUTATIONS,
   ...EVIDENCE_MUTATIONS,
   ...ALERT_MUTATIONS,
 ];

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { POSTGRES_EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { mutate } from '../stores/postgres/mutate-function.ts';
+import { POSTGRES_GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { POSTGRES_WATCH_MUTATIONS } from './watch-mutations.ts';
 import { POSTGRES_ALERT_MUTATIONS } from './alert-mutations.ts';
 
@@ -131,6 +132,7 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
     caught: ['a start that meets a live lease is skipped as held, and says who holds it'],
   },
   ...POSTGRES_WATCH_MUTATIONS,
+  ...POSTGRES_GIVEN_UP_MUTATIONS,
   ...POSTGRES_EVIDENCE_MUTATIONS,
 ];
 

@@ -1,9 +1,9 @@
 /** Why a run did or didn't start: every sentence once. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LockStatus } from '../../src/domain/answers.ts';
+import type { LeaseholdEvent, LockStatus } from '../../src/domain/answers.ts';
 import type { Run } from '../../src/domain/run.ts';
-import { explainNow, explainThen } from '../../src/domain/why.ts';
+import { explainNow, explainThen, lossOf } from '../../src/domain/why.ts';
 
 const AT = new Date('2026-01-05T12:00:00Z');
 const UNTIL = new Date('2026-01-05T13:00:00Z');
@@ -149,6 +149,38 @@ describe('a time that is past', () => {
       `${begin}it ended 2026-01-05T13:00:00.000Z without a status.`,
     );
     assert.equal(explainThen('job', AT, RUN, 1).message, `${begin}no end of it is recorded.`);
+  });
+
+  it('has a run that lost its lock, and why, as far as an event of that very run says so', () => {
+    const lost = (data: LeaseholdEvent['data'], patch: Partial<LeaseholdEvent> = {}): string | null => {
+      const event: LeaseholdEvent = {
+        eventId: 1,
+        at: UNTIL,
+        kind: 'lease.lost',
+        severity: 'warning',
+        lock: 'job',
+        runId: 'run-1',
+        holder: 'host:1',
+        message: 'So it was.',
+        data,
+        ...patch,
+      };
+      return lossOf(RUN, [event]);
+    };
+    const givenUp = { reason: 'given_up', detail: 'its lease was not renewed in time' };
+    assert.equal(lost(givenUp), 'it lost the lock: its lease was not renewed in time');
+    assert.equal(lost({ reason: 'expired' }), 'it lost the lock (expired)');
+    assert.equal(lost({ reason: 'released' }), null, 'a renewal after its own release');
+    for (const other of [{ lock: 'other' }, { runId: 'run-2' }, { holder: 'host:2' }])
+      assert.equal(lost(givenUp, other), null);
+    assert.match(
+      explainThen('job', AT, { ...RUN, endedAt: UNTIL, status: 'failure' }, 1, lost(givenUp)).message,
+      /\(fence 1\); it lost the lock: its lease was not renewed in time; it ended 2026-01-05T13:00:00.000Z with failure\.$/,
+    );
+    assert.match(
+      explainNow('job', FREE, RUN, lost({ reason: 'taken_over' })).message,
+      /; it lost the lock \(taken_over\); no end/,
+    );
   });
 
   it('has a start of each outcome: skipped and done ones did not start, reclaimed and bypassed ones did', () => {

@@ -112,7 +112,7 @@ test('a lost lease stays lost: renew answers the same without asking again', asy
 test('a holder whose lock another run has got is told at its next renewal, and by whom', async () => {
   await using stage = await openStage();
   const start = held(await stage.lock.acquire(LEASE));
-  await stage.rawStore.release({ lock: 'job', token: start.token, status: null, afterMs: 0 });
+  await stage.rawStore.release({ lock: 'job', token: start.token, status: null, afterMs: 0, lost: null });
   const rival = held(await stage.leasehold.lock('job').acquire({ ...LEASE, holder: 'host:2' }));
   await stage.advance(11_250);
   assert.match(

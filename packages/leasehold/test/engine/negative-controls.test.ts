@@ -6,6 +6,7 @@ const ACQUIRE = 'test/engine/acquire.test.ts';
 const WAIT = 'test/engine/wait.test.ts';
 const RELEASE = 'test/engine/release.test.ts';
 const RUN = 'test/engine/run.test.ts';
+const GIVEN_UP = 'test/engine/given-up.test.ts';
 const TWO_HOLDERS = 'test/engine/two-holders.test.ts';
 
 describeMutants('trust', [
@@ -291,5 +292,41 @@ describeMutants('schedules, and renewal that is withheld', [
     by: 'this.#withheld = reason;',
     testFile: WITHHOLD,
     fails: 'once it has cost the lease, renewal stays withheld',
+  },
+]);
+
+describeMutants('a lease that was given up', [
+  {
+    broken: 'the release does not say why its lease was given up',
+    file: 'src/engine/held-start.ts',
+    replace: 'lost: this.#trust.lossWords }',
+    by: 'lost: null }',
+    testFile: GIVEN_UP,
+    fails:
+      'a run that was withheld its renewals and releases in its lease leaves the loss, and why, and no word of a longer lease',
+  },
+  {
+    broken: 'the signal fires before the words are there',
+    file: 'src/engine/trust.ts',
+    replace: '    this.#lossWords = words;\n    this.#abort.abort(',
+    by: '    queueMicrotask(() => { this.#lossWords = words; });\n    this.#abort.abort(',
+    testFile: GIVEN_UP,
+    fails: 'a release from the signal itself says why as well',
+  },
+  {
+    broken: 'a reason is sent as it is',
+    file: 'src/engine/trust.ts',
+    replace: 'oneLine(withheld, WITHHELD_CHARACTERS_MAX)',
+    by: 'withheld',
+    testFile: GIVEN_UP,
+    fails: 'a reason of any length and with any characters is told as one short line',
+  },
+  {
+    broken: 'a renewal of a lost lease is good news',
+    file: 'src/engine/heartbeat.ts',
+    replace: ' && !isLost()',
+    by: '',
+    testFile: GIVEN_UP,
+    fails: 'where renewals get through again only after the signal, nobody is told that they do',
   },
 ]);

@@ -46,7 +46,7 @@ async function playSlowMorning(leaseMs: number, workMs: number): Promise<Tick[]>
     await clock.advance(MINUTE);
     working = working.map((run) => ({ ...run, leftMs: run.leftMs - MINUTE }));
     for (const run of working.filter((each) => each.leftMs <= 0)) {
-      await store.release({ lock: 'hourly', token: run.token, status: 'success', afterMs: 0 });
+      await store.release({ lock: 'hourly', token: run.token, status: 'success', afterMs: 0, lost: null });
     }
     working = working.filter((run) => run.leftMs > 0);
   }

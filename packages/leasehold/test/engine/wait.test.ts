@@ -39,7 +39,7 @@ test('the remaining time counts from the grant, not from the start of the wait (
   const token = await rivalHolds(stage, 120_000);
   const asking = waiting(stage, 90_000);
   await stage.advance(50_000);
-  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 0 });
+  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 0, lost: null });
   await stage.advance(2_000);
   const start = held(await asking);
   assert.equal(start.outcome, 'acquired');
@@ -149,7 +149,7 @@ test('a stale lease under onStale hold is not waited for: only a person frees it
 test('a wait through a cooling time asks at its own pace and gets the lock after it', async () => {
   await using stage = await openStage();
   const token = await rivalHolds(stage, 5_000);
-  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 6_000 });
+  await stage.rawStore.release({ lock: 'job', token, status: null, afterMs: 6_000, lost: null });
   const asking = waiting(stage, 60_000);
   await stage.advance(8_000);
   assert.equal((await asking).outcome, 'acquired');

@@ -8,6 +8,7 @@ import {
   bypassedMessage,
   extendedMessage,
   forceReleaseMessage,
+  givenUpMessage,
   lostMessage,
   pausedMessage,
   reclaimedMessage,
@@ -160,6 +161,10 @@ const SAID: readonly Said[] = [
     'Lost lock "nightly": no run of it has this token; stop, and check its name and the token.',
   ],
   [() => releaseMessage('nightly', 'released', HELD, NOW), 'Released lock "nightly".'],
+  [
+    () => givenUpMessage('nightly', 'its lease was not renewed in time'),
+    'Lost lock "nightly": its lease was not renewed in time.',
+  ],
   [
     () => releaseMessage('nightly', 'expired', LATE, NOW),
     'Released lock "nightly" 1m 30s after its lease had ended; nobody had taken it.',

@@ -43,7 +43,7 @@ export async function make({ store: own, locks, startMs }: Subject, call: Call, 
     }
     case 'release': {
       const { status, afterMs } = call;
-      return plain(await store.release({ lock, token: call.by.token, status, afterMs }), startMs);
+      return plain(await store.release({ lock, token: call.by.token, status, afterMs, lost: null }), startMs);
     }
     case 'force':
       return plain(await store.forceRelease({ lock, reason: 'it hangs', atOnce: call.atOnce }), startMs);

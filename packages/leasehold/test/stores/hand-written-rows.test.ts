@@ -93,7 +93,7 @@ for (const engine of ENGINES) {
       const renewed = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
       assert.deepEqual([renewed.outcome, renewed.runId], ['renewed', runId]);
       assert.equal((await open.store.acquire(start('job'))).outcome, 'skipped');
-      const released = await open.store.release({ lock: 'job', token, status: 'success', afterMs: 0 });
+      const released = await open.store.release({ lock: 'job', token, status: 'success', afterMs: 0, lost: null });
       assert.equal(released.outcome, 'released');
       const next = granted(await open.store.acquire(start('job')));
       assert.deepEqual([next.outcome, next.fence], ['acquired', 2]);
@@ -132,7 +132,7 @@ for (const engine of ENGINES) {
       await open.write(`insert into @slots (lock, slot_at) values ('job', #${SLOT}#)`);
       const later = granted(await open.store.acquire(start('job', { slotAt: new Date(SLOT + HOUR) })));
       assert.deepEqual(later.missed, [new Date(SLOT)]);
-      await open.store.release({ lock: 'job', token: later.token, status: null, afterMs: 0 });
+      await open.store.release({ lock: 'job', token: later.token, status: null, afterMs: 0, lost: null });
       const answer = await open.store.acquire(start('job', { slotAt: new Date(SLOT) }));
       assert.deepEqual([answer.outcome, answer.missed], ['acquired', []]);
     });
@@ -162,7 +162,7 @@ for (const engine of ENGINES) {
       await using open = await engine.open();
       for (const name of ['bad', 'good', 'better']) {
         const { token } = granted(await open.store.acquire(start(name)));
-        await open.store.release({ lock: name, token, status: 'success', afterMs: 0 });
+        await open.store.release({ lock: name, token, status: 'success', afterMs: 0, lost: null });
       }
       await open.breakLock('bad');
       // More often than the store has connections: none of them may be left in a failed transaction.
@@ -172,7 +172,7 @@ for (const engine of ENGINES) {
         for (const name of ['good', 'better']) {
           const { token, fence } = granted(await open.store.acquire(start(name)));
           assert.equal(fence, round);
-          await open.store.release({ lock: name, token, status: 'success', afterMs: 0 });
+          await open.store.release({ lock: name, token, status: 'success', afterMs: 0, lost: null });
         }
       }
       const states = (await open.store.status({ lock: null, limit: 10 })).map(({ lock, state }) => [lock, state]);

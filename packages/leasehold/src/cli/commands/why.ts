@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LockStatus } from '../../domain/answers.ts';
 import { checkName, PAGE_SIZE_MAX } from '../../domain/limits.ts';
 import type { Run } from '../../domain/run.ts';
-import { explainNow, explainThen } from '../../domain/why.ts';
+import { explainNow, explainThen, lossOf } from '../../domain/why.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseInstant, withGlobalOptions } from '../options.ts';
@@ -13,7 +13,7 @@ interface WhyCommandOptions extends GlobalOptions {
   readonly at?: Date;
 }
 
-/** `why`: one sentence from the record. It reads the newest 1,000 starts of the lock and writes nothing. */
+/** `why`: one sentence from the record. It reads the newest 1,000 starts of the lock, and as many losses, and writes nothing. */
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('why')
@@ -34,10 +34,17 @@ async function explain(session: Session, lock: string, at: Date | null): Promise
   const runs = await leasehold.runs({ lock, limit: at === null ? 1 : PAGE_SIZE_MAX });
   const run = at === null ? (runs[0] ?? null) : latestAt(runs, at);
   const status = at === null ? await leasehold.lock(lock).status() : null;
+<<<<<<< HEAD
   const { starts, message } =
     at === null
       ? explainNow(lock, status, { latest: run, forcedFrom: await forcedFrom(session, lock, status) })
       : explainThen(lock, at, run, PAGE_SIZE_MAX);
+=======
+  const lost = run === null ? [] : await leasehold.events({ lock, kind: 'lease.lost', limit: PAGE_SIZE_MAX });
+  const loss = run === null ? null : lossOf(run, lost);
+  const { starts, message } =
+    at === null ? explainNow(lock, status, run, loss) : explainThen(lock, at, run, PAGE_SIZE_MAX, loss);
+>>>>>>> fix2
   if (session.isJson) {
     const state = status === null ? null : statusFields(status);
     await session.print(

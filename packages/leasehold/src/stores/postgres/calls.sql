@@ -24,7 +24,7 @@ select to_jsonb(answer) as answer from leasehold.renew(
 
 -- name: release
 select to_jsonb(answer) as answer from leasehold.release(
-  lock_name => $1, token => $2, status => $3, after => $4::bigint * interval '1 millisecond') answer;
+  lock_name => $1, token => $2, status => $3, after => $4::bigint * interval '1 millisecond', lost => $5) answer;
 
 -- name: is_holder
 select to_jsonb(leasehold.is_holder(lock_name => $1, token => $2)) as answer;

@@ -10,8 +10,8 @@ export async function release(
   request: ReleaseRequest,
   call?: CallOptions,
 ): Promise<ReleaseAnswer> {
-  const { lock, token, status, afterMs } = request;
-  const row = onlyRow(await connection.call(CALLS.release, [lock, token, status, afterMs], call?.timeoutMs));
+  const { lock, token, status, afterMs, lost } = request;
+  const row = onlyRow(await connection.call(CALLS.release, [lock, token, status, afterMs, lost], call?.timeoutMs));
   return {
     outcome: text(row, 'outcome') as ReleaseOutcome,
     lock,

@@ -1,6 +1,6 @@
 import type { ReleaseAnswer } from '../../domain/answers.ts';
 import { decideRelease } from '../../domain/give-back.ts';
-import { releaseMessage } from '../../domain/messages.ts';
+import { givenUpMessage, releaseMessage } from '../../domain/messages.ts';
 import type { RunStatus } from '../../domain/run.ts';
 import type { ReleaseRequest } from '../../ports/store.ts';
 import { appendEvent } from './events.ts';
@@ -13,7 +13,7 @@ import { finishSlot } from './slots.ts';
 
 /** Gives a lock back. Only its holder's token frees it; what a late holder says of its run is kept all the same. */
 export function release(session: Session, request: ReleaseRequest, now: number): ReleaseAnswer {
-  const { lock: name, token, status, afterMs } = request;
+  const { lock: name, token, status, afterMs, lost } = request;
   const lock = findLockToWrite(session, name, now);
   const owner = findOwner(session, name, token);
   const { outcome, frees, endsRun, storesStatus } = decideRelease(lock, owner, token, now);
@@ -25,7 +25,8 @@ export function release(session: Session, request: ReleaseRequest, now: number):
   if (storesStatus && status !== null) addMissingStatus(session, request, status, owner, now);
   const runId = owner?.runId ?? null;
   const message = releaseMessage(name, outcome, lock, now);
-  if (outcome === 'released' && frees && lock !== null) tellNearEnd(session, lock, 'released', now);
+  // A longer lease is no advice for a run that was stopped.
+  if (outcome === 'released' && frees && lock !== null && lost === null) tellNearEnd(session, lock, 'released', now);
   if (outcome === 'not_holder') {
     appendEvent(session, {
       at: now,
@@ -39,7 +40,8 @@ export function release(session: Session, request: ReleaseRequest, now: number):
       data: { status },
     });
   }
-  if (outcome === 'expired' && owner?.isLossTold !== true) {
+  const isGivenUp = lost !== null && (frees || owner !== null);
+  if ((outcome === 'expired' || isGivenUp) && owner?.isLossTold !== true) {
     appendEvent(session, {
       at: now,
       kind: 'lease.lost',
@@ -47,8 +49,9 @@ export function release(session: Session, request: ReleaseRequest, now: number):
       lock: name,
       runId,
       holder: owner?.holder ?? null,
-      message,
-      data: { reason: outcome },
+      // Where its holder had given it up before it ended, that is what happened.
+      message: isGivenUp ? givenUpMessage(name, lost) : message,
+      data: isGivenUp ? { reason: 'given_up', detail: lost } : { reason: outcome },
     });
     markLossTold(session, name, token);
   }

@@ -24,7 +24,13 @@ export const clientFacts: readonly Fact[] = [
       holderInfo: null,
     });
     assert.equal(renewed.outcome, 'renewed');
-    const released = await other.release({ lock: 'job', token: lease.token, status: 'success', afterMs: 0 });
+    const released = await other.release({
+      lock: 'job',
+      token: lease.token,
+      status: 'success',
+      afterMs: 0,
+      lost: null,
+    });
     assert.equal(released.outcome, 'released');
     assert.equal(await scene.isHolder(lease), false);
   }),

@@ -8,6 +8,7 @@ import { drainFacts } from './drain.ts';
 import { evidenceFacts } from './evidence.ts';
 import { extensionFacts } from './extension.ts';
 import { forceReleaseFacts } from './force-release.ts';
+import { givenUpFacts } from './given-up.ts';
 import { lateReleaseFacts } from './late-release.ts';
 import { inspectFacts } from './inspect.ts';
 import { oddStateFacts } from './limits-of-odd-states.ts';
@@ -42,6 +43,7 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   renew: renewFacts,
   release: releaseFacts,
   'late release': lateReleaseFacts,
+  'leases given up': givenUpFacts,
   'force-release that drains': drainFacts,
   'force-release at once': forceReleaseFacts,
   replay: replayFacts,

@@ -131,7 +131,7 @@ export const raceFacts: readonly Fact[] = [
         counter = read + 1;
         fences.push(answer.fence);
         inside -= 1;
-        await store.release({ lock: 'job', token: answer.token, status: 'success', afterMs: 0 });
+        await store.release({ lock: 'job', token: answer.token, status: 'success', afterMs: 0, lost: null });
         done += 1;
       }
     };

@@ -67,7 +67,7 @@ for (const version of POSTGRES_VERSIONS) {
         const renewed = await test.store.renew({ lock, token, leaseMs: MINUTE, progress: null, holderInfo: null });
         assert.ok(renewed.outcome === 'renewed' && renewed.remainingMs === MINUTE, renewed.message);
         await assertHeld(lock, token);
-        const released = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
+        const released = await test.store.release({ lock, token, status: 'success', afterMs: 0, lost: null });
         assert.equal(released.outcome, 'released');
         assert.equal((await test.store.acquire(start(lock))).outcome, 'acquired');
         assert.equal(await faults(lock), 1);
@@ -88,7 +88,7 @@ for (const version of POSTGRES_VERSIONS) {
       it('keeps a pause that a release asked for ten minutes longer; a force-release ends it', async () => {
         const lock = 'slow-pause';
         const token = await take(lock);
-        await test.store.release({ lock, token, status: 'failure', afterMs: 5_000 });
+        await test.store.release({ lock, token, status: 'failure', afterMs: 5_000, lost: null });
         await moveInstants(client, SLOW);
         await backDate(client, lock, MINUTE);
         const skip = await test.store.acquire(start(lock));
@@ -106,7 +106,7 @@ for (const version of POSTGRES_VERSIONS) {
         assert.equal((await failure(client, 'select leasehold.assert_holder($1, $2)', [lock, token])).code, 'LH001');
         const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null, holderInfo: null });
         assert.ok(lost.outcome === 'lost' && lost.reason === 'expired', lost.message);
-        const released = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
+        const released = await test.store.release({ lock, token, status: 'success', afterMs: 0, lost: null });
         assert.equal(released.outcome, 'expired');
         assert.equal((await test.store.runs({ lock, runId: null, limit: 1 }))[0]?.status, 'success');
       });
@@ -134,7 +134,7 @@ for (const version of POSTGRES_VERSIONS) {
         assert.equal((await failure(client, 'select leasehold.assert_holder($1, $2)', [lock, token])).code, 'LH001');
         const lost = await test.store.renew({ lock, token, leaseMs: null, progress: null, holderInfo: null });
         assert.ok(lost.outcome === 'lost' && lost.reason === 'unknown_token', lost.message);
-        const late = await test.store.release({ lock, token, status: 'success', afterMs: 0 });
+        const late = await test.store.release({ lock, token, status: 'success', afterMs: 0, lost: null });
         assert.equal(late.outcome, 'not_holder');
         assert.equal(await test.store.isHolder(lock, next.token), true, 'nothing of the second one was touched');
       });

@@ -46,7 +46,7 @@ for (const version of POSTGRES_VERSIONS) {
 
       it('nor one whose lock was released or freed by force', async () => {
         const released = await lookedAround('released');
-        await test.store.release({ lock: 'released', token: released, status: 'success', afterMs: 0 });
+        await test.store.release({ lock: 'released', token: released, status: 'success', afterMs: 0, lost: null });
         assert.equal(await assertFails('released', released), '40001');
         const forced = await lookedAround('forced');
         await test.store.forceRelease({ lock: 'forced', reason: 'test', atOnce: true });
@@ -104,7 +104,7 @@ for (const version of POSTGRES_VERSIONS) {
       const skips = Array.from({ length: 10 }, async () => test.store.acquire(start('rr')));
       assert.ok((await Promise.all(renewals)).every((answer) => answer.outcome === 'renewed'));
       assert.ok((await Promise.all(skips)).every((answer) => !answer.proceed));
-      const released = await test.store.release({ lock: 'rr', token, status: 'success', afterMs: 0 });
+      const released = await test.store.release({ lock: 'rr', token, status: 'success', afterMs: 0, lost: null });
       assert.equal(released.outcome, 'released');
       assert.equal((await test.store.acquire(start('rr'))).outcome, 'acquired');
     });

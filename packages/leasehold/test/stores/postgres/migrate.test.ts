@@ -116,7 +116,7 @@ for (const version of POSTGRES_VERSIONS) {
         'renewed',
       );
       assert.equal(await store.isHolder('runtime', token), true);
-      const released = await store.release({ lock: 'runtime', token, status: 'success', afterMs: 0 });
+      const released = await store.release({ lock: 'runtime', token, status: 'success', afterMs: 0, lost: null });
       assert.equal(released.outcome, 'released');
       const forced = await store.forceRelease({ lock: 'runtime', reason: 'test', atOnce: true });
       assert.equal(forced.outcome, 'already_free');

@@ -64,7 +64,7 @@ for (const version of POSTGRES_VERSIONS) {
         'renewed',
       );
       await cutAll();
-      const released = await test.store.release({ lock: 'cut', token, status: 'success', afterMs: 0 });
+      const released = await test.store.release({ lock: 'cut', token, status: 'success', afterMs: 0, lost: null });
       assert.equal(released.outcome, 'released');
     });
 

@@ -86,7 +86,7 @@ for (const version of POSTGRES_VERSIONS) {
       const { token } = await held('released');
       await client.query('begin');
       await client.query('select leasehold.assert_holder($1, $2)', ['released', token]);
-      const released = await test.store.release({ lock: 'released', token, status: 'success', afterMs: 0 });
+      const released = await test.store.release({ lock: 'released', token, status: 'success', afterMs: 0, lost: null });
       assert.equal(released.outcome, 'released');
       const contended = await test.store.acquire(start('released'));
       assert.equal(contended.outcome === 'skipped' && contended.reason, 'contended');
@@ -110,7 +110,7 @@ for (const version of POSTGRES_VERSIONS) {
       const { token } = await held('short');
       await client.query('begin');
       await client.query('select leasehold.assert_holder($1, $2)', ['short', token]);
-      await test.store.release({ lock: 'short', token, status: 'success', afterMs: 0 });
+      await test.store.release({ lock: 'short', token, status: 'success', afterMs: 0, lost: null });
       const answer = await test.store.acquire(start('short', { leaseMs: 2_000 }), { timeoutMs: 400 });
       await client.query('commit');
       assert.equal(answer.outcome === 'skipped' && answer.reason, 'contended');

@@ -39,7 +39,7 @@ test('a store whose folder was moved is unreachable, whatever is asked of it, an
     () => renew(gone),
     () => store.acquire(startOf('job')),
     () => store.status({ lock: null, limit: 10 }),
-    () => store.release({ lock: 'job', token, status: 'success', afterMs: 0 }),
+    () => store.release({ lock: 'job', token, status: 'success', afterMs: 0, lost: null }),
   ]) {
     await assertRefused(ask(), 'STORE_UNREACHABLE', /is not there any more.*not mounted/, path);
   }

@@ -40,7 +40,7 @@ test('a reclaim notes on the lost run when it was lost and last renewed, and whe
   await store.acquire(startOf('job'));
   const lostAt = clock.read().wallMs;
   await clock.advance(MINUTE);
-  const answer = await store.release({ lock: 'job', token, status: 'success', afterMs: 0 });
+  const answer = await store.release({ lock: 'job', token, status: 'success', afterMs: 0, lost: null });
   assert.equal(answer.outcome, 'not_holder');
   const sql = "select lost_at, renewed_at, ended_at, status from runs where run_id = 'slow'";
   const endedAt = clock.read().wallMs;
@@ -48,7 +48,7 @@ test('a reclaim notes on the lost run when it was lost and last renewed, and whe
     { lost_at: lostAt, renewed_at: renewedAt, ended_at: endedAt, status: 'success' },
   ]);
   await clock.advance(MINUTE);
-  await store.release({ lock: 'job', token, status: 'failure', afterMs: 0 });
+  await store.release({ lock: 'job', token, status: 'failure', afterMs: 0, lost: null });
   assert.deepEqual(rowsIn(path, sql)[0]?.['ended_at'], endedAt, 'the first end counts');
   assert.deepEqual(rowsIn(path, sql)[0]?.['status'], 'success', 'a status is never changed');
   assert.deepEqual(rowsIn(path, 'select last_success_at from locks'), [{ last_success_at: endedAt }]);
@@ -79,7 +79,7 @@ test('a release on time ends the lease at once and keeps who had it', async (t) 
   const token = tokenOf(await store.acquire(startOf('job', { runId: 'run-a', holder: 'host:a' })));
   await clock.advance(MINUTE);
   const now = clock.read().wallMs;
-  await store.release({ lock: 'job', token, status: null, afterMs: MINUTE });
+  await store.release({ lock: 'job', token, status: null, afterMs: MINUTE, lost: null });
   assert.deepEqual(rowsIn(path, 'select token, lease_until, free_at, run_id, holder, since, drain_until from locks'), [
     {
       token: null,
@@ -98,7 +98,7 @@ test('a late release leaves the end of the lease as it was', async (t) => {
   const end = clock.read().wallMs + HOUR;
   const token = tokenOf(await store.acquire(startOf('job')));
   await clock.advance(2 * HOUR);
-  assert.equal((await store.release({ lock: 'job', token, status: null, afterMs: 0 })).outcome, 'expired');
+  assert.equal((await store.release({ lock: 'job', token, status: null, afterMs: 0, lost: null })).outcome, 'expired');
   assert.deepEqual(rowsIn(path, 'select lease_until from locks'), [{ lease_until: end }]);
 });
 
@@ -111,7 +111,10 @@ test('a run that drains and asks again keeps its row: it is the one that has the
   const again = await store.acquire(start);
   assert.ok(again.outcome === 'skipped' && again.reason === 'draining', again.message);
   assert.deepEqual(rowsIn(path, 'select * from runs'), before);
-  assert.equal((await store.release({ lock: 'job', token, status: 'success', afterMs: 0 })).outcome, 'released');
+  assert.equal(
+    (await store.release({ lock: 'job', token, status: 'success', afterMs: 0, lost: null })).outcome,
+    'released',
+  );
 });
 
 test('a start that is asked again keeps the instant of its first ask until it proceeds', async (t) => {
@@ -124,7 +127,7 @@ test('a start that is asked again keeps the instant of its first ask until it pr
   await store.acquire(start);
   const sql = "select started_at, age_ms, told, counted from runs where run_id = 'again'";
   assert.deepEqual(rowsIn(path, sql), [{ started_at: first, age_ms: MINUTE, told: 1, counted: 1 }]);
-  await store.release({ lock: 'job', token, status: null, afterMs: 0 });
+  await store.release({ lock: 'job', token, status: null, afterMs: 0, lost: null });
   await store.acquire(start);
   assert.deepEqual(rowsIn(path, sql), [{ started_at: first + MINUTE, age_ms: null, told: 0, counted: 0 }]);
 });
@@ -154,7 +157,13 @@ test('a replay writes nothing', async (t) => {
 test('a lock whose row was lost goes on with its fences', async (t) => {
   const { store, path } = await openScene(t);
   for (let run = 0; run < 3; run += 1) {
-    await store.release({ lock: 'job', token: tokenOf(await store.acquire(startOf('job'))), status: null, afterMs: 0 });
+    await store.release({
+      lock: 'job',
+      token: tokenOf(await store.acquire(startOf('job'))),
+      status: null,
+      afterMs: 0,
+      lost: null,
+    });
   }
   changeFile(path, 'delete from locks');
   const answer = await store.acquire(startOf('job'));
@@ -200,7 +209,7 @@ test('a slot has its latest run until one has done it, and then the one that did
   for (const [runId, status, again] of runs) {
     const token = tokenOf(await store.acquire(startOf('job', { runId, holder: 'h', slotAt, again })));
     await clock.advance(MINUTE);
-    await store.release({ lock: 'job', token, status, afterMs: 0 });
+    await store.release({ lock: 'job', token, status, afterMs: 0, lost: null });
     const isFirst = runId === 'first';
     const begun = slotAt.getTime() + (isFirst ? 0 : MINUTE);
     assert.deepEqual(rowsIn(path, sql), [

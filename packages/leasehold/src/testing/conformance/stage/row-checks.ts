@@ -95,7 +95,8 @@ function checkEventFields(event: LeaseholdEvent): void {
   for (const key of ['lock', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
   assertSentence(event.message);
   assert.ok(event.data !== null, `${event.kind} has no data`);
-  assertKeys(event.data, EVENT_DATA[event.kind] ?? []);
+  const isGivenUp = event.kind === 'lease.lost' && event.data['reason'] === 'given_up';
+  assertKeys(event.data, isGivenUp ? ['reason', 'detail'] : (EVENT_DATA[event.kind] ?? []));
 }
 
 /** One row a start, and fences that name one acquisition each. */

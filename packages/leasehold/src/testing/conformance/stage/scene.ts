@@ -123,7 +123,7 @@ export class Scene extends Timeline {
   }
 
   release(lease: { lock: string; token: string }, patch: Partial<ReleaseRequest> = {}): Promise<ReleaseAnswer> {
-    return this.store.release({ lock: lease.lock, token: lease.token, status: null, afterMs: 0, ...patch });
+    return this.store.release({ lock: lease.lock, token: lease.token, status: null, afterMs: 0, lost: null, ...patch });
   }
 
   isHolder(lease: { lock: string; token: string }): Promise<boolean> {

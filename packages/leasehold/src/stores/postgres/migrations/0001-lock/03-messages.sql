@@ -109,6 +109,12 @@ begin
   end;
 end $$;
 
+create function leasehold._message_given_up(lock_name text, words text) returns text
+language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return format('Lost lock "%s": %s.', lock_name, words);
+end $$;
+
 create function leasehold._message_release(state leasehold.locks, lock_name text, outcome text, now_at timestamptz) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin

@@ -31,9 +31,9 @@ begin
   where l.name = run.lock;
 end $$;
 
--- Any release that is not the ordinary one below: late, repeated, forced, by another, or with `after`.
+-- Any release that is not the ordinary one below: late, repeated, forced, by another, with `after` or with `lost`.
 create function leasehold._release_any(
-  lock_name text, token text, status text, after interval
+  lock_name text, token text, status text, after interval, lost text
 ) returns leasehold.release_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -43,18 +43,21 @@ declare
   answer leasehold.release_answer;
   after_ms bigint;
   is_current boolean;
+  is_given_up boolean;
   succeeds boolean;
 begin
   perform leasehold._check_text(lock_name, 'lock name', 255);
   if status not in ('success', 'failure') then
     perform leasehold._refuse(format('status is "%s"; it must be success or failure', status));
   end if;
+  perform case when lost is not null then leasehold._check_text(lost, 'lost', 1024) end;
   after_ms := case when after is not null then leasehold._interval_ms(after, 'after', 0, 2678400000) else 0 end;
   state := leasehold._row_for_holder(lock_name);
   now_at := leasehold._now();
   state := leasehold._draw_in(state, now_at);
   owner := leasehold._run_of_token(lock_name, _release_any.token);
   is_current := coalesce(state.token = _release_any.token, false);
+  is_given_up := lost is not null and (is_current or owner.run_id is not null);
   answer.lock := lock_name;
   answer.run_id := owner.run_id;
   answer.outcome := leasehold._decide_release(state, owner, is_current, now_at);
@@ -74,21 +77,26 @@ begin
       ended_at = case when is_current then now_at else coalesce(r.ended_at, now_at) end,
       status = coalesce(r.status, _release_any.status),
       renewed_at = case when is_current then state.renewed_at else r.renewed_at end,
-      loss_told = r.loss_told or answer.outcome = 'expired'
+      loss_told = r.loss_told or is_given_up or answer.outcome = 'expired'
     where r.token = _release_any.token;
     if owner.status is null then
       perform leasehold._finish_slot(leasehold._run_of_token(lock_name, _release_any.token), now_at);
     end if;
   end if;
-  if is_current and answer.outcome = 'released' then
+  -- A longer lease is no advice for a run that was stopped.
+  if is_current and answer.outcome = 'released' and lost is null then
     perform leasehold._tell_near_end(state, 'released', now_at);
   end if;
   if answer.outcome = 'not_holder' then
     perform leasehold._event('release.refused', 'critical', lock_name, owner.run_id, owner.holder, answer.message,
       jsonb_build_object('status', _release_any.status), now_at);
   end if;
-  -- Its lease was over while it worked on: a renewal that was refused has told so, or else nobody has.
-  if answer.outcome = 'expired' and not coalesce(owner.loss_told, false) then
+  -- Its holder had given it up, or its lease was over while it worked on: a renewal that was refused has told so, or
+  -- else nobody has.
+  if is_given_up and not coalesce(owner.loss_told, false) then
+    perform leasehold._event('lease.lost', 'warning', lock_name, owner.run_id, owner.holder,
+      leasehold._message_given_up(lock_name, lost), jsonb_build_object('reason', 'given_up', 'detail', lost), now_at);
+  elsif answer.outcome = 'expired' and not coalesce(owner.loss_told, false) then
     perform leasehold._event('lease.lost', 'warning', lock_name, owner.run_id, owner.holder, answer.message,
       jsonb_build_object('reason', 'expired'), now_at);
   end if;
@@ -110,9 +118,10 @@ end $$;
 -- leasehold.release: gives the lock back; only the holder's own token frees it.
 --   status  'success', 'failure' or null (freed, the slot isn't counted); one is added, never changed
 --   after   free the lock only that much later: for a cancelled step that may still be writing
+--   lost    why this holder had given its lease up, in 1 to 1,024 bytes: event lease.lost, once a run
 -- Answers released | expired | already_free | not_holder. What a late holder says of its run is kept. Errors: LH002.
 create function leasehold.release(
-  lock_name text, token text, status text default null, after interval default null
+  lock_name text, token text, status text default null, after interval default null, lost text default null
 ) returns leasehold.release_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
@@ -124,7 +133,7 @@ declare
   now_at timestamptz;
   is_plain boolean;
 begin
-  is_plain := after is null or after = interval '0';
+  is_plain := lost is null and (after is null or after = interval '0');
   if is_plain and (status is null or status in ('success', 'failure')) and octet_length(lock_name) <= 255 then
     -- The ordinary release: the current token, in time, nothing forced. Its run has no end and no status yet.
     select l.run_id, l.lease_ms, l.lease_until into current_run, held_ms, held_until from leasehold.locks l
@@ -150,5 +159,5 @@ begin
       end if;
     end if;
   end if;
-  return leasehold._release_any(lock_name, token, status, after);
+  return leasehold._release_any(lock_name, token, status, after, lost);
 end $$;
