@@ -54,26 +54,22 @@ export function explainThen(
   return { starts: hasProceeded(run.outcome), message: ended(runSentence(run, loss)) };
 }
 
-<<<<<<< HEAD
 /** What the record has of a lock as it is now. */
 export interface LockRecord {
   /** Its latest start, whatever came of it; null where there is none. */
   readonly latest: Run | null;
+  /** That its latest start lost its lock; null where it did not. */
+  readonly loss?: string | null;
   /** The run that it was force-released from, while no end of it is recorded; else null. */
   readonly forcedFrom: Run | null;
 }
 
 /** `status` null: no start has asked for the lock yet. */
-export function explainNow(lock: string, status: LockStatus | null, { latest, forcedFrom }: LockRecord): Explanation {
-=======
-/** `status` null: no start has asked for the lock yet. `latest` is its latest start, `loss` that it lost its lock. */
 export function explainNow(
   lock: string,
   status: LockStatus | null,
-  latest: Run | null,
-  loss: string | null = null,
+  { latest, loss = null, forcedFrom }: LockRecord,
 ): Explanation {
->>>>>>> fix2
   if (status === null) {
     return { starts: true, message: `A start of lock "${lock}" would proceed now: no start has asked for it yet.` };
   }

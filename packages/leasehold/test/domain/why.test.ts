@@ -178,7 +178,7 @@ describe('a time that is past', () => {
       /\(fence 1\); it lost the lock: its lease was not renewed in time; it ended 2026-01-05T13:00:00.000Z with failure\.$/,
     );
     assert.match(
-      explainNow('job', FREE, RUN, lost({ reason: 'taken_over' })).message,
+      explainNow('job', FREE, { latest: RUN, loss: lost({ reason: 'taken_over' }), forcedFrom: null }).message,
       /; it lost the lock \(taken_over\); no end/,
     );
   });

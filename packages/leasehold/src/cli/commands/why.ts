@@ -34,17 +34,12 @@ async function explain(session: Session, lock: string, at: Date | null): Promise
   const runs = await leasehold.runs({ lock, limit: at === null ? 1 : PAGE_SIZE_MAX });
   const run = at === null ? (runs[0] ?? null) : latestAt(runs, at);
   const status = at === null ? await leasehold.lock(lock).status() : null;
-<<<<<<< HEAD
-  const { starts, message } =
-    at === null
-      ? explainNow(lock, status, { latest: run, forcedFrom: await forcedFrom(session, lock, status) })
-      : explainThen(lock, at, run, PAGE_SIZE_MAX);
-=======
   const lost = run === null ? [] : await leasehold.events({ lock, kind: 'lease.lost', limit: PAGE_SIZE_MAX });
   const loss = run === null ? null : lossOf(run, lost);
   const { starts, message } =
-    at === null ? explainNow(lock, status, run, loss) : explainThen(lock, at, run, PAGE_SIZE_MAX, loss);
->>>>>>> fix2
+    at === null
+      ? explainNow(lock, status, { latest: run, loss, forcedFrom: await forcedFrom(session, lock, status) })
+      : explainThen(lock, at, run, PAGE_SIZE_MAX, loss);
   if (session.isJson) {
     const state = status === null ? null : statusFields(status);
     await session.print(
