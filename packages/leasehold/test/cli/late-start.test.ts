@@ -65,8 +65,7 @@ async function runAsleep(stage: Stage, asleepMs: number): Promise<GuardedRun> {
       skipExitCode: null,
       report: null,
     },
-    relay: { ended: null,
-    passedOn: new Set(), interrupted, attach() {}, detach() {} },
+    relay: { ended: null, passedOn: new Set(), interrupted, attach() {}, detach() {} },
     log: createGuardLog(() => {}),
     storeWait: new StoreWait({ waitMs: 0, clock: stage.clock, say: async () => {}, interrupted }),
   });
