@@ -3,9 +3,10 @@
  * that stops its command stops these too, and frees the lock only then.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type Bench, type Ended, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
+import { type Bench, type Ended, isAlive, MAIN, numberIn, openBench, type Running, until } from './command-line.ts';
 import { openRows } from './store-rows.ts';
 
 const skip = existsSync('/proc/self/stat') ? false : 'this system has no /proc to find other groups by';
@@ -101,6 +102,23 @@ describe('a lost lease', { skip }, () => {
     const ended = job.running.exited;
     assert.equal(await ended, 77);
     assert.equal(isAlive(job.inner), true);
+  });
+});
+
+const namespaces = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+
+describe('a /proc of another PID namespace', {
+  skip: namespaces ? false : 'this user may not make PID namespaces',
+}, () => {
+  it("does not tell who is in the session: the command's own group is stopped and waited for", async () => {
+    await using bench = openBench();
+    const job = `trap "" TERM; echo $$ >job; while :; do sleep 0.05; done`;
+    const run = `"${process.execPath}" "${MAIN}" run a --store "${bench.store}" --lease 2s --max-hold 1s -- sh -c '${job}'`;
+    const script = `${run}; echo "code $?"; kill -0 "$(cat job)" && echo left; true`;
+    const args = ['--pid', '--fork', 'sh', '-c', script];
+    const { stdout, stderr } = spawnSync('unshare', args, { cwd: bench.folder, encoding: 'utf8' });
+    assert.equal(stdout, 'code 77\n', stderr);
+    assert.doesNotMatch(stderr, /still there after KILL/);
   });
 });
 

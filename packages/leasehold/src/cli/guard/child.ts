@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
  * The guarded command as a process of its own session and group.
  *
  * Identity: the id of both is the leader's pid; a signal to every group of the session reaches all that
- * the command started and that did not leave it by setsid(2). Being in another session the command has no controlling
- * terminal, as under cron: it still reads and writes the terminal it inherited (job control does not
- * apply to a terminal that isn't one's own), but `/dev/tty` is not there.
+ * the command started and that did not leave it by setsid(2). Being in another session the command has
+ * no controlling terminal, as under cron: it still reads and writes the terminal it inherited (job control
+ * does not apply to a terminal that isn't one's own), but `/dev/tty` is not there.
  *
  * End: the leader's exit, never the end of its output. A daemon that inherited stdout keeps the
  * stream open for ever and must not keep the lock.

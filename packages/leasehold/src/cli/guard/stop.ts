@@ -63,7 +63,7 @@ export function stuckSessionMessage(sessionId: number): string {
   return `something of session ${sessionId} is still there after KILL; look at it by hand (ps -s ${sessionId})`;
 }
 
-/** Does `meanwhile` before each look. */
+/** Does `meanwhile` after each look that saw somebody. */
 async function isGoneWithin(
   host: CommandHost,
   sessionId: number,
@@ -74,10 +74,10 @@ async function isGoneWithin(
   const deadline = clock.read().monotonicMs + ms;
   for (let pauseMs = LOOK_MS_MIN; ; pauseMs = Math.min(LOOK_MS_MAX, pauseMs * 2)) {
     const before = clock.read().monotonicMs;
-    meanwhile();
     if (!host.isSessionAlive(sessionId)) return true;
     const now = clock.read().monotonicMs;
     if (now >= deadline) return false;
+    meanwhile();
     await clock.sleep(Math.min(Math.max(pauseMs, (now - before) * LOOK_COST), deadline - now));
   }
 }
