@@ -92,10 +92,18 @@ describeMutants('the process probe', [
   {
     broken: 'a stopped process counts as alive',
     file: 'src/probes/process/probe.ts',
-    replace: 'return sight.isStopped\n',
-    by: "return holder.host === ''\n",
+    replace: 'if (sight.isStopped) return',
+    by: "if (holder.host === '') return",
     testFile: PROCESS,
     fails: 'a holder that is stopped is not known to be alive, and one that ended unseen has ended',
+  },
+  {
+    broken: 'a wrapper whose command has ended counts as alive',
+    file: 'src/probes/process/probe.ts',
+    replace: 'return isThroughWith(holder, table)',
+    by: "return holder.host === ''",
+    testFile: PROCESS,
+    fails: 'is not called alive for a lock whose command has ended: it only gives the lock back',
   },
   {
     broken: 'a process that has ended and was not reaped counts as alive',

@@ -369,8 +369,8 @@ export class LockModel {
   }
 
   /** A renewal or release past half of a lease comes late enough to be told. */
-  #tellNearEnd({ run, leaseMs, until }: ModelLease): void {
-    if (2 * (leaseMs - (until - this.#clock.now)) >= leaseMs) this.#tell('lease.near_end', run);
+  #tellNearEnd({ run, leaseMs, since, renewedAt }: ModelLease): void {
+    if (2 * (this.#clock.now - (renewedAt ?? since)) >= leaseMs) this.#tell('lease.near_end', run);
   }
 
   #tell(kind: string, run: ModelRun | null): void {
