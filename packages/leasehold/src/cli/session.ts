@@ -4,9 +4,9 @@ import { isLeaseholdError, LeaseholdError } from '../errors.ts';
 import { CommandAlerts, failureText } from './alerts/delivery.ts';
 import { tellStoreError } from './alerts/outage.ts';
 import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
-import { SIGNAL_BASE } from './exit-codes.ts';
+import { EXIT, SIGNAL_BASE } from './exit-codes.ts';
 import { namingStore, oneLine, OutputLost } from './failure.ts';
-import { isInMemory, storeUrl } from './store-location.ts';
+import { isInMemory, missingStore, namedStoreUrl, storeUrl } from './store-location.ts';
 import type { StoreWait } from './store-wait.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -36,6 +36,12 @@ export interface SessionOptions extends StoreOptions {
   readonly lock?: string;
   /** How long each duty at the end may take; left out: 1 s. */
   readonly upkeepMs?: number;
+  /**
+   * Where the file of an embedded store is not there: `make` it, `refuse`, since a mistyped path would look like an
+   * empty store for ever, or `tell`, which refuses only a store that somebody has named. Default: `make` where the
+   * command starts work, else `refuse`.
+   */
+  readonly ifMissing?: 'make' | 'refuse' | 'tell';
   /** Patience with a store that can't be reached; default none. */
   readonly storeWait?: StoreWait;
 }
@@ -53,6 +59,8 @@ export async function withStore(
   const url = storeUrl(options, context.host);
   const name = storeName(url);
   const startsWork = how.startsWork ?? false;
+  const { ifMissing = startsWork ? 'make' : 'refuse' } = how;
+  if (ifMissing !== 'make' && (await isMissing(context, options, ifMissing))) return;
   const alerts = await CommandAlerts.open(context, options, startsWork);
   try {
     if (startsWork && isInMemory(url)) {
@@ -79,6 +87,31 @@ export async function withStore(
   } catch (error) {
     if (startsWork) await tellStoreError(context, alerts, { store: name, lock: how.lock ?? null }, error);
     throw explain(error, name, startsWork);
+  }
+}
+
+/** True where that was said and is all there is to do. Throws STORE_UNREACHABLE where the command is refused for it. */
+async function isMissing(context: CommandContext, options: GlobalOptions, how: 'refuse' | 'tell'): Promise<boolean> {
+  const { host } = context;
+  const missing = missingOf(storeUrl(options, host), context);
+  if (missing === null) return false;
+  if (how === 'refuse' || namedStoreUrl(options, host) !== null) {
+    const message = `store ${missing} is not there; check its name. The first run or acquire makes it`;
+    throw new LeaseholdError('STORE_UNREACHABLE', message);
+  }
+  await host.writeError(
+    `leasehold: No store yet: ${oneLine(missing)} is not there; the first run or acquire makes it.\n`,
+  );
+  context.finish(EXIT.done);
+  return true;
+}
+
+function missingOf(url: string, { host }: CommandContext): string | null {
+  try {
+    return missingStore(url, host);
+  } catch {
+    // Opening it says what is wrong with it.
+    return null;
   }
 }
 

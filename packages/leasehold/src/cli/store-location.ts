@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseStoreUrl } from '../domain/store-url.ts';
 import { LeaseholdError } from '../errors.ts';
@@ -21,6 +22,18 @@ export const SYSTEM_FILE = '/etc/leasehold.json';
  * one of two crontabs, both would run, each with its own store.
  */
 export function storeUrl(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string {
+  const named = namedStoreUrl(option, host, systemFile);
+  if (named !== null) return named;
+  const file = defaultStoreFile(host);
+  if (file !== null) return `sqlite:${file}`;
+  throw new LeaseholdError(
+    'STORE_UNUSABLE',
+    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
+  );
+}
+
+/** The same without the last of these: null where nobody has named a store. */
+export function namedStoreUrl(option: StoreOption, host: CommandHost, systemFile: string = SYSTEM_FILE): string | null {
   const given = givenOrRefused('store', option.store, 'LEASEHOLD_STORE', host);
   if (given !== null) return given;
   const asked = givenOrRefused('config', option.config, 'LEASEHOLD_CONFIG', host);
@@ -29,12 +42,7 @@ export function storeUrl(option: StoreOption, host: CommandHost, systemFile: str
     const store = file === null ? null : (readConfiguration(file, host.env)?.store ?? null);
     if (store !== null) return store;
   }
-  const file = defaultStoreFile(host);
-  if (file !== null) return `sqlite:${file}`;
-  throw new LeaseholdError(
-    'STORE_UNUSABLE',
-    'no store is named and this user has no home directory; give --store URL, or an absolute HOME',
-  );
+  return null;
 }
 
 /** Where a path leads from the working directory. Throws STORE_UNUSABLE where it needs that and it was removed. */
@@ -94,6 +102,22 @@ function userDirectory(variable: string, below: readonly string[], host: Command
   if (configured !== undefined && isAbsolute(configured)) return configured;
   const home = host.homeDirectory();
   return home === null ? null : join(home, ...below);
+}
+
+/**
+ * The name of an embedded store whose file is not there; null for any other, also one of which that can't be told.
+ * Throws STORE_UNUSABLE for a URL that makes no sense, and as `absolutePath` does.
+ */
+export function missingStore(url: string, host: CommandHost): string | null {
+  const store = parseStoreUrl(url);
+  if (store.kind !== 'sqlite' || isInMemory(url)) return null;
+  const path = absolutePath(store.path, host);
+  try {
+    statSync(path);
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? `sqlite:${path}` : null;
+  }
 }
 
 /** True for the store that ends with its process, and so guards nothing on a command line. */

@@ -22,6 +22,7 @@ it('advise names the lease, the option to paste, and the sample that it stands o
 
 it('advise has nothing but the schedule for a lock without history', async () => {
   await using bench = openBench();
+  await bench.run(['migrate']);
   assert.match((await bench.run(['advise', 'new'])).stdout, /^Nothing is known of lock "new" yet/);
   const { stdout } = await bench.run(['advise', 'new', '--schedule', '*/5 9-17 * * 1-5', '--timezone', 'UTC']);
   assert.match(stdout, /: 11m, two gaps of its schedule plus a minute; there is no history yet/);

@@ -42,7 +42,7 @@ describe('doctor', () => {
     assert.equal(find('store')[0]?.result, 'warning');
     assert.match(
       find('store')[0]?.message ?? '',
-      /is not there\. The first command that uses it makes it; if jobs run here already, they use another store\.$/,
+      /is not there\. The first run or acquire makes it; if jobs run here already, they use another store\.$/,
     );
     assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false);
   });
@@ -104,7 +104,7 @@ describe('doctor', () => {
 
   it('warns of a file that others may read', async () => {
     await using bench = openBench();
-    await bench.run(['status']);
+    await bench.run(['migrate']);
     chmodSync(join(bench.folder, 'leasehold.db'), 0o644);
     const { find } = await doctor(bench);
     assert.match(find('permissions')[0]?.message ?? '', /mode is 0644: every user may read it/);

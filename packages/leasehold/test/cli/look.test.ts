@@ -109,6 +109,7 @@ describe('for people', () => {
 
   it('nothing to show is said on stderr, with exit 0', async () => {
     await using bench = openBench();
+    await bench.run(['migrate']);
     for (const [args, says] of [
       [['status'], /No lock yet\./],
       [['status', 'x'], /Lock "x" is not known: no start has asked for it\./],

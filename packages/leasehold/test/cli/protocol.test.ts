@@ -188,6 +188,7 @@ describe('force-release', () => {
 
   it('of a free lock is exit 0 and says so', async () => {
     await using bench = openBench();
+    await bench.run(['migrate']);
     const { code, stdout } = await bench.run(['force-release', 'nobody', '--reason', 'r']);
     assert.equal(code, 0);
     assert.match(stdout, /^Nothing to release: lock "nobody" is not known to this store; check its name\./);

@@ -48,6 +48,7 @@ describe('--tag-output', () => {
 
   it('goes on renewing while a reader of its output stands still', async () => {
     await using bench = openBench();
+    await bench.run(['migrate']);
     const running = bench.start([
       'run',
       'a',
@@ -121,6 +122,7 @@ describe('--stall', () => {
 
   it('lets a command go on that tells the store of its progress', async () => {
     await using bench = openBench();
+    await bench.run(['migrate']);
     const running = bench.start([...STALL, '--', 'sleep', '4']);
     let step = 0;
     await until(

@@ -185,7 +185,7 @@ describe('before the command exists', () => {
 
   it('TERM at any moment of a start leaves no lock behind and loses no signal', async () => {
     await using bench = openBench();
-    await bench.run(['status']);
+    await bench.run(['migrate']);
     let interrupted = 0;
     for (let delayMs = 20; delayMs <= 240; delayMs += 20) {
       const running = bench.start(['run', 'a', '--', 'sleep', '15']);

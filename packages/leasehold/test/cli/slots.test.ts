@@ -94,6 +94,7 @@ describe('pause and resume', () => {
 describe('why', () => {
   it('says of the lock as it is now whether a start would proceed, and what became of the latest', async () => {
     await using bench = openBench();
+    await bench.run(['migrate']);
     const why = async (): Promise<string> => (await bench.run(['why', 'a'])).stdout;
     assert.match(await why(), /^A start of lock "a" would proceed now: no start has asked for it yet. \[/);
     await job(bench, ['--run-id', 'r1']);

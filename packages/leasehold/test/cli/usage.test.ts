@@ -193,16 +193,16 @@ describe('where the store is', () => {
     const state = join(bench.folder, 'state');
     const file = join(state, 'leasehold', 'leasehold.db');
     const env = { XDG_STATE_HOME: state, LEASEHOLD_STORE: undefined };
-    assert.equal((await bench.run(['status', '--store', bench.store], { env })).code, 0);
+    assert.equal((await bench.run(['migrate', '--store', bench.store], { env })).code, 0);
     assert.equal(existsSync(file), false);
-    assert.match((await bench.run(['status'], { env })).stderr, new RegExp(`\\[sqlite:${file}\\]`));
+    assert.match((await bench.run(['migrate'], { env })).stdout, new RegExp(`\\[sqlite:${file}\\]`));
     assert.equal(existsSync(file), true);
   });
 
   it('without XDG_STATE_HOME is below ~/.local/state, also where that variable is relative', async () => {
     await using bench = openBench();
     const env = { HOME: bench.folder, XDG_STATE_HOME: 'relative', LEASEHOLD_STORE: undefined };
-    assert.equal((await bench.run(['status'], { env })).code, 0);
+    assert.equal((await bench.run(['migrate'], { env })).code, 0);
     assert.ok(existsSync(join(bench.folder, '.local', 'state', 'leasehold', 'leasehold.db')));
   });
 });

@@ -12,7 +12,7 @@ it('a start that waits begins anew where another store took the place of its own
   const [place, fresh] = [join(folder, 'store'), join(folder, 'fresh')];
   await using bench = openBench(`sqlite:${place}/leasehold.db`);
   const { stdout: token } = await bench.run(['acquire', 'a', '--lease', '5m']);
-  await bench.run(['status', '--store', `sqlite:${fresh}/leasehold.db`]);
+  await bench.run(['migrate', '--store', `sqlite:${fresh}/leasehold.db`]);
   const waiting = bench.start(['run', 'a', '--on-busy', 'wait', '--wait', '1m', '--', 'echo', 'ran']);
   await until('it waits', async () => (await bench.json(['runs', 'a'])).length === 2);
   renameSync(place, join(folder, 'gone'));

@@ -23,18 +23,23 @@ export function register(program: Command, context: CommandContext): void {
     .option('--kind <kind>', 'of one kind, for example lease.reclaimed', parseKind)
     .option('--limit <n>', 'at most so many, 1 to 1000', parseLimit, PAGE_SIZE_DEFAULT);
   withGlobalOptions(command).action(async (options: EventsCommandOptions) => {
-    await withStore(context, options, async (session) => {
-      const { lock = null, kind = null, limit } = options;
-      const events = await session.leasehold.events({ lock, kind, limit });
-      if (session.isJson) {
-        for (const event of events) await session.print(eventJson(event));
-      } else if (events.length > 0) {
-        await session.print(formatTable(HEADER, events.map(eventRow)));
-      } else {
-        await session.say('No such event.');
-      }
-      return EXIT.done;
-    });
+    await withStore(
+      context,
+      options,
+      async (session) => {
+        const { lock = null, kind = null, limit } = options;
+        const events = await session.leasehold.events({ lock, kind, limit });
+        if (session.isJson) {
+          for (const event of events) await session.print(eventJson(event));
+        } else if (events.length > 0) {
+          await session.print(formatTable(HEADER, events.map(eventRow)));
+        } else {
+          await session.say('No such event.');
+        }
+        return EXIT.done;
+      },
+      { ifMissing: 'tell' },
+    );
   });
 }
 

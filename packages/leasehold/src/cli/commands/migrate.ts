@@ -23,7 +23,10 @@ export function register(program: Command, context: CommandContext): void {
       await context.host.writeOut(await context.installScript());
       return;
     }
-    await withStore(context, options, (session) => migrate(session, options.grant), { expectSchema: false });
+    await withStore(context, options, (session) => migrate(session, options.grant), {
+      expectSchema: false,
+      ifMissing: 'make',
+    });
   });
 }
 

@@ -18,11 +18,16 @@ export function register(program: Command, context: CommandContext): void {
     .argument('<name>', 'the lock', (text: string) => checkName(text))
     .option('--reason <text>', 'why; stored with the event', parseReason);
   withGlobalOptions(command).action(async (name: string, { reason, ...options }: PauseCommandOptions) => {
-    await withStore(context, options, async (session) => {
-      const answer = await session.leasehold.lock(name).pause(reason === undefined ? {} : { reason });
-      if (session.isJson) await session.print(pauseJson(answer));
-      else await session.answer(answer.message);
-      return EXIT.done;
-    });
+    await withStore(
+      context,
+      options,
+      async (session) => {
+        const answer = await session.leasehold.lock(name).pause(reason === undefined ? {} : { reason });
+        if (session.isJson) await session.print(pauseJson(answer));
+        else await session.answer(answer.message);
+        return EXIT.done;
+      },
+      { ifMissing: 'make' },
+    );
   });
 }

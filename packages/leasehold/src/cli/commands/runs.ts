@@ -21,17 +21,22 @@ export function register(program: Command, context: CommandContext): void {
     .argument('[name]', 'of one lock; default all', (text: string) => checkName(text))
     .option('--limit <n>', 'at most so many, 1 to 1000', parseLimit, PAGE_SIZE_DEFAULT);
   withGlobalOptions(command).action(async (name: string | undefined, options: RunsCommandOptions) => {
-    await withStore(context, options, async (session) => {
-      const runs = await session.leasehold.runs({ lock: name ?? null, limit: options.limit });
-      if (session.isJson) {
-        for (const run of runs) await session.print(runJson(run));
-      } else if (runs.length > 0) {
-        await session.print(formatTable(HEADER, runs.map(runRow)));
-      } else {
-        await session.say(name === undefined ? 'No run yet.' : `No run of lock "${name}" yet.`);
-      }
-      return EXIT.done;
-    });
+    await withStore(
+      context,
+      options,
+      async (session) => {
+        const runs = await session.leasehold.runs({ lock: name ?? null, limit: options.limit });
+        if (session.isJson) {
+          for (const run of runs) await session.print(runJson(run));
+        } else if (runs.length > 0) {
+          await session.print(formatTable(HEADER, runs.map(runRow)));
+        } else {
+          await session.say(name === undefined ? 'No run yet.' : `No run of lock "${name}" yet.`);
+        }
+        return EXIT.done;
+      },
+      { ifMissing: 'tell' },
+    );
   });
 }
 

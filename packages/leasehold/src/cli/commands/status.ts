@@ -16,19 +16,24 @@ export function register(program: Command, context: CommandContext): void {
     .description('who holds which lock, for how long')
     .argument('[name]', 'one lock; default all', (text: string) => checkName(text));
   withGlobalOptions(command).action(async (name: string | undefined, options: GlobalOptions) => {
-    await withStore(context, options, async (session) => {
-      const locks = await session.leasehold.status({ lock: name ?? null, limit: PAGE_SIZE_MAX });
-      if (session.isJson) {
-        for (const lock of locks) await session.print(statusJson(lock));
-      } else if (locks.length > 0) {
-        await session.print(formatTable(HEADER, locks.map(statusRow)));
-      } else {
-        await session.say(
-          name === undefined ? 'No lock yet.' : `Lock "${name}" is not known: no start has asked for it.`,
-        );
-      }
-      return EXIT.done;
-    });
+    await withStore(
+      context,
+      options,
+      async (session) => {
+        const locks = await session.leasehold.status({ lock: name ?? null, limit: PAGE_SIZE_MAX });
+        if (session.isJson) {
+          for (const lock of locks) await session.print(statusJson(lock));
+        } else if (locks.length > 0) {
+          await session.print(formatTable(HEADER, locks.map(statusRow)));
+        } else {
+          await session.say(
+            name === undefined ? 'No lock yet.' : `Lock "${name}" is not known: no start has asked for it.`,
+          );
+        }
+        return EXIT.done;
+      },
+      { ifMissing: 'tell' },
+    );
   });
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Finding, ok, problem, unknown, warning } from '../../domain/doctor.ts';
 import { judgeAlerts } from '../../domain/doctor-alerts.ts';
 import { judgeHost } from '../../domain/doctor-host.ts';
@@ -6,11 +5,10 @@ import { judgeLocks } from '../../domain/doctor-locks.ts';
 import { judgePlaces } from '../../domain/doctor-places.ts';
 import { judgePostgres } from '../../domain/doctor-postgres.ts';
 import { judgeSqlite } from '../../domain/doctor-sqlite.ts';
-import { parseStoreUrl } from '../../domain/store-url.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
-import { absolutePath, isInMemory, storeUrl } from '../store-location.ts';
+import { missingStore, storeUrl } from '../store-location.ts';
 import { readLocks } from './lock-facts.ts';
 import { readSections } from './sections.ts';
 import { placeFacts } from './store-places.ts';
@@ -51,12 +49,12 @@ export async function examine(context: CommandContext, options: GlobalOptions): 
 
 async function examineStore(context: CommandContext, options: GlobalOptions, own: OwnFacts, note: Note): Promise<void> {
   const url = storeUrl(options, context.host);
-  const missing = missingFile(url, context);
+  const missing = missingStore(url, context.host);
   if (missing !== null) {
     note(
       warning(
         'store',
-        `${missing} is not there. The first command that uses it makes it; if jobs run here already, they use another store.`,
+        `${missing} is not there. The first run or acquire makes it; if jobs run here already, they use another store.`,
       ),
     );
     return;
@@ -101,11 +99,3 @@ function isInTheWay({ check, result }: Finding): boolean {
 }
 
 const NEEDED_FOR_LOCKS: ReadonlySet<string> = new Set(['schema', 'rights']);
-
-/** The name of a store whose file is not there; null for any other. */
-function missingFile(url: string, { host }: CommandContext): string | null {
-  const store = parseStoreUrl(url);
-  if (store.kind !== 'sqlite' || isInMemory(url)) return null;
-  const path = absolutePath(store.path, host);
-  return existsSync(path) ? null : `sqlite:${path}`;
-}

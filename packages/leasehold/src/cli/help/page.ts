@@ -32,7 +32,7 @@ export const example = (what: string, line: string): Example => ({ what, line })
 const STORE_EXITS: readonly Entry[] = [
   ['0', 'done'],
   ['64', 'the command line is wrong; no store was touched'],
-  ['69', "the store can't be reached, timed out, is read-only or full"],
+  ['69', "the store can't be reached, is not there, timed out, is read-only or full"],
   ['70', 'a fault of Leasehold itself'],
   ['74', 'the answer could not be written to stdout'],
   ['78', 'the store or its configuration was refused: no store, no rights, no schema'],

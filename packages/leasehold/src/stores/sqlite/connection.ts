@@ -34,7 +34,8 @@ import { IN_MEMORY, prepareStoreFile } from './store-file.ts';
  *
  * A file that is not there at all is waited for: its disk is not mounted just now, or somebody moved its folder. Who
  * has used the store makes no new one in its place: that one would know of no lease, and tell a healthy holder that
- * it lost. A process that starts then can't know that there was a store, and makes one.
+ * it lost. A process that starts then can't know that there was a store, and makes one; the command line lets only those
+ * commands do so that start work or prepare for it.
  *
  * Crash: a transaction that did not commit is rolled back by the next process that opens the file.
  */
