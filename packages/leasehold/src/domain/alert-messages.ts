@@ -1,7 +1,7 @@
 import type { LeaseholdEvent } from './answers.ts';
 import { formatDuration } from './duration.ts';
 import { ageMs, type LockState } from './lock-state.ts';
-import { shellWord } from './messages.ts';
+import { known, shellWord } from './messages.ts';
 
 /**
  * What is said in alerts alone. The first two are the words of events, so PostgreSQL writes the same
@@ -13,7 +13,7 @@ export function skipStreakMessage(lock: LockState, now: number): string {
   const end = lock.leaseUntil === null ? 'unknown' : new Date(lock.leaseUntil).toISOString();
   return (
     `Lock "${lock.name}" is stuck behind its previous run: ${lock.skipsInRow} starts in a row were skipped ` +
-    `(holder ${lock.holder ?? 'unknown'}, for ${age === null ? 'unknown' : formatDuration(age)}, lease ends ${end}); ` +
+    `(holder ${known(lock.holder)}, for ${age === null ? 'unknown' : formatDuration(age)}, lease ends ${end}); ` +
     `look at that run, and to release it by force: leasehold force-release ${shellWord(lock.name)} --reason TEXT`
   );
 }

@@ -2,7 +2,7 @@ import { advise, type FinishedRun } from './advise.ts';
 import type { LockStatus } from './answers.ts';
 import { type Finding, ok, warning } from './doctor.ts';
 import { formatDuration } from './duration.ts';
-import { forceReleaseCommand, shellWord } from './messages.ts';
+import { forceReleaseCommand, known, shellWord } from './messages.ts';
 import { isOnHold, type Run } from './run.ts';
 
 /**
@@ -68,7 +68,7 @@ function judgeStale({ status: { lock, state, holder, leaseUntil }, runs }: LockF
     leaseUntil === null
       ? 'ended at an unknown time'
       : `ended ${formatDuration(Math.max(0, nowMs - leaseUntil.getTime()))} ago`;
-  const what = `its lease ${when} without a release (holder ${holder ?? 'unknown'})`;
+  const what = `its lease ${when} without a release (holder ${known(holder)})`;
   if (isOnHold(runs[0] ?? null)) {
     const command = `${forceReleaseCommand(lock)} --now`;
     return [
@@ -102,6 +102,6 @@ function judgeRenewal({ status, runs }: LockFacts): string[] {
   const silentMs = since.getTime() + ageMs - (run.renewedAt ?? since).getTime();
   if (silentMs <= run.leaseMs) return [];
   return [
-    `holder ${holder ?? 'unknown'} has not renewed it for ${formatDuration(silentMs)}, longer than a lease of ${formatDuration(run.leaseMs)}, and it is still held. See: leasehold events --lock ${shellWord(lock)}`,
+    `holder ${known(holder)} has not renewed it for ${formatDuration(silentMs)}, longer than a lease of ${formatDuration(run.leaseMs)}, and it is still held. See: leasehold events --lock ${shellWord(lock)}`,
   ];
 }

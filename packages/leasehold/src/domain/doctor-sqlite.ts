@@ -1,5 +1,6 @@
 import { type Finding, ok, problem, unknown, warning } from './doctor.ts';
 import { judgeSchema } from './doctor-schema.ts';
+import { shellWord } from './messages.ts';
 import type { SqliteFacts, StoreFileFacts } from './store-facts.ts';
 
 /** A store that has less can't write soon; a page of the log is 4 KiB, and a start writes a few. */
@@ -21,6 +22,7 @@ export function judgeSqlite(facts: SqliteFacts, userId: number | null): Finding[
       `${file.path}, ${sizeText(file.size)} on ${file.fileSystem ?? 'a file system without a name'}, SQLite ${facts.version}.`,
     ),
     judgePermissions(file, userId),
+    ...judgeFolder(file, userId),
     judgeSpace(file),
     judgeJournal(facts),
     judgeIntegrity(facts, file),
@@ -48,6 +50,14 @@ function judgePermissions({ path, mode, ownerId }: StoreFileFacts, userId: numbe
     );
   }
   return ok(check, `Mode ${octal}: its owner's alone.`);
+}
+
+/** Who may write a folder may rename what lies in it, whoever owns that, unless the folder is sticky as /tmp is. */
+function judgeFolder({ folder, folderMode }: StoreFileFacts, userId: number | null): Finding[] {
+  if (userId === null || (folderMode & 0o002) === 0 || (folderMode & 0o1000) !== 0) return [];
+  const octal = (folderMode & 0o777).toString(8).padStart(4, '0');
+  const message = `Its folder has mode ${octal}: every user may move the store away and put another in its place. chmod o-w ${shellWord(folder)}`;
+  return [warning('folder', message)];
 }
 
 function judgeSpace({ freeBytes }: StoreFileFacts): Finding {

@@ -35,6 +35,18 @@ export function formatDuration(ms: number): string {
   return pair(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3_600), 'h');
 }
 
+/**
+ * Writes a number of milliseconds as it was meant: `32d`, `1m 10s`; `1500 ms` where those units can't say it
+ * without rounding.
+ */
+export function exactDuration(ms: number): string {
+  const text = `${ms} ms`;
+  if (!Number.isSafeInteger(ms) || ms < 0) return text;
+  const short = formatDuration(ms);
+  const said = short.split(' ').reduce((sum, part) => sum + parseDuration(part), 0);
+  return said === ms ? short : text;
+}
+
 function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit} ${small}${smallUnit}`;
 }

@@ -1,5 +1,5 @@
 import { LeaseholdError } from '../errors.ts';
-import { formatDuration } from './duration.ts';
+import { exactDuration, formatDuration } from './duration.ts';
 
 /** The limits of design §11. Every number a caller may send is checked here, before any store sees it. */
 export const LEASE_MS_MIN = 1_000;
@@ -60,7 +60,9 @@ function checkMs(value: unknown, label: string, min: number, max: number): numbe
   if (typeof value !== 'number' || !Number.isFinite(value)) refuse(`${label} must be a number of milliseconds`);
   const ms = Math.round(value);
   if (ms < min || ms > max) {
-    refuse(`${label} is ${value} ms; it must lie between ${formatDuration(min)} and ${formatDuration(max)}`);
+    refuse(
+      `${label} is ${exactDuration(value)}; it must lie between ${formatDuration(min)} and ${formatDuration(max)}`,
+    );
   }
   return ms;
 }

@@ -10,7 +10,8 @@ import type { PreviousLease, SkipReason } from './run.ts';
  */
 
 const iso = (instant: number | Date): string => new Date(instant).toISOString();
-const known = (holder: string | null): string => holder ?? 'unknown';
+/** A holder or a run for people; empty in a row that was written by hand. */
+export const known = (id: string | null): string => (id === null || id === '' ? 'unknown' : id);
 const knownAge = (age: number | null): string => (age === null ? 'unknown' : formatDuration(age));
 
 export function acquiredMessage(lock: string, fence: number, leaseMs: number, leaseUntil: number): string {

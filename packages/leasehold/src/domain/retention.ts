@@ -1,5 +1,5 @@
 import { LeaseholdError } from '../errors.ts';
-import { formatDuration } from './duration.ts';
+import { exactDuration, formatDuration } from './duration.ts';
 
 /**
  * How long runs and events are kept. What is counted never hangs on rows that may go: skips in a row, slots and
@@ -28,7 +28,7 @@ export const PRUNE_ROWS_MAX = 10_000;
 export function checkRetentionMs(value: unknown, label: string): number {
   const isInside = typeof value === 'number' && value >= RETENTION_MS_MIN && value <= RETENTION_MS_MAX;
   if (isInside) return Math.round(value);
-  const given = typeof value === 'number' ? `${value} ms` : String(value);
+  const given = typeof value === 'number' ? exactDuration(value) : String(value);
   const range = `${formatDuration(RETENTION_MS_MIN)} and ${formatDuration(RETENTION_MS_MAX)}`;
   throw new LeaseholdError('INVALID_ARGUMENT', `retention of ${label} is ${given}; it must lie between ${range}`);
 }

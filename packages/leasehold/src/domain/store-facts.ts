@@ -95,6 +95,9 @@ export interface StoreFileFacts {
   readonly ownerId: number;
   readonly size: number;
   readonly freeBytes: number;
+  /** The one it lies in. */
+  readonly folder: string;
+  readonly folderMode: number;
 }
 
 /** A store in a SQLite file, or in memory. */

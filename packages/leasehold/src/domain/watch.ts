@@ -1,6 +1,6 @@
 import { formatDuration } from './duration.ts';
 import { isExpired, type LockState } from './lock-state.ts';
-import { shellWord } from './messages.ts';
+import { known, shellWord } from './messages.ts';
 
 /**
  * What nobody asks for and somebody wants to know: that no run got through, and that a lease is nearly over.
@@ -61,7 +61,7 @@ export function nearEndMessage(lock: LockState, level: NearEndLevel, how: NearEn
   const end = how === 'held' ? `the lease ends ${iso(lock.leaseUntil ?? now)}; ` : '';
   return (
     `Lock "${lock.name}" ${WHAT[how]} ${level} % of its lease ${how === 'held' ? 'without a renewal ' : ''}(${used}) ` +
-    `by run ${lock.runId ?? 'unknown'} of holder ${lock.holder ?? 'unknown'}; ` +
+    `by run ${known(lock.runId)} of holder ${known(lock.holder)}; ` +
     `${end}for a longer lease: leasehold advise ${shellWord(lock.name)}`
   );
 }

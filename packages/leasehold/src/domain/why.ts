@@ -1,6 +1,6 @@
 import type { LeaseholdEvent, LockStatus } from './answers.ts';
 import { hasProceeded } from './acquire.ts';
-import { forceReleaseCommand } from './messages.ts';
+import { forceReleaseCommand, known } from './messages.ts';
 import { isOnHold, type Run } from './run.ts';
 
 /**
@@ -90,17 +90,17 @@ function explainHold(lock: string, status: LockStatus, latest: Run): Explanation
 }
 
 function endedText({ holder, leaseUntil }: LockStatus): string {
-  return `the lease of holder ${holder ?? 'unknown'} ended ${leaseUntil === null ? 'unknown' : iso(leaseUntil)} without a release`;
+  return `the lease of holder ${known(holder)} ended ${leaseUntil === null ? 'unknown' : iso(leaseUntil)} without a release`;
 }
 
 function freeText(forcedFrom: Run | null): string {
   if (forcedFrom === null) return 'it is free';
   const { runId, holder } = forcedFrom;
-  return `it was force-released, and would be reclaimed; its run ${runId} of holder ${holder} may still be running`;
+  return `it was force-released, and would be reclaimed; its run ${runId} of holder ${known(holder)} may still be running`;
 }
 
 function stateReason(status: LockStatus, forcedFrom: Run | null): [boolean, string] {
-  const holder = status.holder ?? 'unknown';
+  const holder = known(status.holder);
   const end = status.leaseUntil === null ? 'unknown' : iso(status.leaseUntil);
   if (status.paused) return [false, 'it is paused'];
   switch (status.state) {

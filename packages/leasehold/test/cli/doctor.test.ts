@@ -110,6 +110,23 @@ describe('doctor', () => {
     assert.match(find('permissions')[0]?.message ?? '', /mode is 0644: every user may read it/);
   });
 
+  it('warns of a folder that anybody may write, and not of one that is sticky', async () => {
+    await using bench = openBench();
+    await bench.run(['migrate']);
+    chmodSync(bench.folder, 0o777);
+    const { code, find } = await doctor(bench);
+    assert.equal(code, 0);
+    assert.deepEqual(find('folder'), [
+      {
+        check: 'folder',
+        result: 'warning',
+        message: `Its folder has mode 0777: every user may move the store away and put another in its place. chmod o-w ${bench.folder}`,
+      },
+    ]);
+    chmodSync(bench.folder, 0o1777);
+    assert.deepEqual((await doctor(bench)).find('folder'), []);
+  });
+
   it('finds a damaged file and ends with 78', async () => {
     await using bench = openBench();
     await bench.run(['run', 'a', '--', 'true']);

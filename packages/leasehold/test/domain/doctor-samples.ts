@@ -80,6 +80,8 @@ export const STORE_FILE: StoreFileFacts = {
   ownerId: 1_000,
   size: 2 * MIB,
   freeBytes: 3_000 * MIB,
+  folder: '/var',
+  folderMode: 0o40700,
 };
 export const HEALTHY_SQLITE: SqliteFacts = {
   kind: 'sqlite',

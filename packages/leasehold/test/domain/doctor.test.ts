@@ -133,6 +133,18 @@ describe('SQLite', () => {
     assertFinding(judge({}, 0), 'permissions', 'ok', /its owner's alone/);
     assertFinding(judge({}, null), 'permissions', 'unknown', /no file modes/);
   });
+  it('a folder that every user may write is a warning, but for a sticky one', () => {
+    assertFinding(
+      judge(ofFile({ folder: '/var/my jobs', folderMode: 0o40777 })),
+      'folder',
+      'warning',
+      /mode 0777: every user may move the store away .* chmod o-w '\/var\/my jobs'$/,
+    );
+    for (const folderMode of [0o41777, 0o40775, 0o40755]) {
+      assert.ok(judge(ofFile({ folderMode })).every(({ check }) => check !== 'folder'));
+    }
+    assert.ok(judge(ofFile({ folderMode: 0o40777 }), null).every(({ check }) => check !== 'folder'));
+  });
   it('little room on the disk is a warning', () => {
     assertFinding(judge(ofFile({ freeBytes: 20 * MIB })), 'disk', 'warning', /Only 20 MiB free/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatDuration, parseDuration } from '../../src/domain/duration.ts';
+import { exactDuration, formatDuration, parseDuration } from '../../src/domain/duration.ts';
 import { LeaseholdError } from '../../src/errors.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -53,4 +53,20 @@ test('a written duration has one or two units and never overstates', () => {
 test('durations are written as people write them', () => {
   const written = [350, 45_000, 60_000, 70_000, 7_500_000, 86_400_000, 273_600_000].map((ms) => formatDuration(ms));
   assert.deepEqual(written, ['350ms', '45s', '1m', '1m 10s', '2h 5m', '1d', '3d 4h']);
+});
+
+test('a duration is written exactly, in milliseconds where its units can not say it', () => {
+  const given = [0, 50, 1_500, 70_000, 32 * UNITS.d, 32 * UNITS.d + UNITS.h, 32 * UNITS.d + 1, -UNITS.s, 0.5, 1e25];
+  assert.deepEqual(given.map(exactDuration), [
+    '0ms',
+    '50ms',
+    '1500 ms',
+    '1m 10s',
+    '32d',
+    '32d 1h',
+    '2764800001 ms',
+    '-1000 ms',
+    '0.5 ms',
+    '1e+25 ms',
+  ]);
 });

@@ -77,7 +77,7 @@ test('less than a day is refused before any store hears of it, as is what is no 
   ]) {
     await assert.rejects(leasehold.prune(options), (error) => isLeaseholdError(error, 'INVALID_ARGUMENT'));
   }
-  await assert.rejects(leasehold.prune({ runsMs: 5 }), /retention of runs is 5 ms; it must lie between 1d and 36525d/);
+  await assert.rejects(leasehold.prune({ runsMs: 5 }), /retention of runs is 5ms; it must lie between 1d and 36525d/);
   await assert.rejects(leasehold.watch({ timeoutMs: 0.5 }), {
     message: 'timeoutMs must be a whole number from 1 to 600000',
   });

@@ -102,6 +102,10 @@ const SQLITE: readonly Said[] = [
     'Its mode is 0644: every user may read it, and with it the tokens of running jobs. chmod 0600 /var/s.db',
   ],
   [
+    ofFile('folder', { folderMode: 0o40777 }),
+    'Its folder has mode 0777: every user may move the store away and put another in its place. chmod o-w /var',
+  ],
+  [
     ofFile('permissions', { mode: 0o100666 }),
     'Its mode is 0666: every user may write it, and with it the tokens of running jobs. chmod 0600 /var/s.db',
   ],

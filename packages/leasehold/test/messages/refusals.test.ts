@@ -20,7 +20,9 @@ const LIMITS: readonly Said[] = [
   [() => checkName('a\nb'), String.raw`lock name "a\nb" has control characters (a newline, a NUL, a tab); remove them`],
   [() => checkToken('a\nb'), 'token has control characters (a newline, a NUL, a tab); remove them'],
   [() => checkLeaseMs('60s'), 'lease must be a number of milliseconds'],
-  [() => checkLeaseMs(50), 'lease is 50 ms; it must lie between 1s and 31d'],
+  [() => checkLeaseMs(50), 'lease is 50ms; it must lie between 1s and 31d'],
+  [() => checkLeaseMs(32 * 86_400_000), 'lease is 32d; it must lie between 1s and 31d'],
+  [() => checkLeaseMs(2_764_800_001), 'lease is 2764800001 ms; it must lie between 1s and 31d'],
   [() => checkPageSize(0), 'limit must be a whole number from 1 to 1000'],
   [
     () => parseDuration('1 month', 'lease'),

@@ -99,6 +99,10 @@ const POSTGRES: readonly Said[] = [
     (code): Said => [() => postgres(code), NOT_USED('something else has this name in the schema leasehold')],
   ),
   [() => postgres('28P01'), NOT_USED('check the password of this role')],
+  [
+    () => toLeaseholdError(new Error('SASL: client password must be a string'), 'postgres://db/jobs'),
+    "Store postgres://db/jobs can't be used (SASL: client password must be a string); it asks for a password: in the URL, PGPASSWORD or .pgpass",
+  ],
   [() => postgres('28000'), NOT_USED('check the role and the server’s pg_hba.conf')],
   [() => postgres('42501'), NOT_USED("as the schema's owner: select leasehold.grant_to('ROLE')")],
   [() => postgres('3D000'), NOT_USED('create the database or correct its name')],

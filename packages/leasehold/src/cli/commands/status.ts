@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { LockStatus } from '../../domain/answers.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { checkName, PAGE_SIZE_MAX } from '../../domain/limits.ts';
+import { known } from '../../domain/messages.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withGlobalOptions } from '../options.ts';
@@ -45,7 +46,7 @@ function statusRow(status: LockStatus): string[] {
   return [
     status.lock,
     status.paused ? `${status.state}, paused` : status.state,
-    isTaken ? (status.holder ?? 'unknown') : '-',
+    isTaken ? known(status.holder) : '-',
     isTaken ? age(status) : '-',
     isTaken ? span(status.remainingMs) : '-',
     String(status.skipsInRow),

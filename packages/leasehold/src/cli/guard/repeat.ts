@@ -1,6 +1,7 @@
 import type { LockStatus, SkippedAnswer } from '../../domain/answers.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import type { HolderInfo } from '../../domain/lock-state.ts';
+import { known } from '../../domain/messages.ts';
 import type { Start } from '../../engine/api.ts';
 import type { Session } from '../session.ts';
 
@@ -41,7 +42,7 @@ function messageOf(lock: string, runId: string, status: LockStatus | null): stri
   const age = status?.ageMs === null || status?.ageMs === undefined ? 'unknown' : formatDuration(status.ageMs);
   const end = status?.leaseUntil?.toISOString() ?? 'unknown';
   return (
-    `Skipped lock "${lock}": previous run still running (holder ${status?.holder ?? 'unknown'}, for ${age}, ` +
+    `Skipped lock "${lock}": previous run still running (holder ${known(status?.holder ?? null)}, for ${age}, ` +
     `lease ends ${end}): another process has started run ${runId}; nothing was started.`
   );
 }

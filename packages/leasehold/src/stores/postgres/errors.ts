@@ -55,6 +55,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   ETIMEDOUT: TOO_LATE,
 };
 
+/** What pg says where a server asks for a password and none was given: it has no code. */
+const NO_PASSWORD = /client password must be a string/;
+const FORBIDDEN_WITHOUT_PASSWORD: Rule = {
+  code: 'STORE_FORBIDDEN',
+  advice: 'it asks for a password: in the URL, PGPASSWORD or .pgpass',
+};
+
 /** Broken by the way, not by the request: the same call may well succeed on another connection. */
 const REPEATABLE = new Set(['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '57P05', 'ECONNRESET', 'EPIPE']);
 
@@ -96,6 +103,7 @@ export function toLeaseholdError(error: unknown, store: string): LeaseholdError 
 function ruleOf(error: unknown): Rule {
   const code = codeOf(error);
   if (code !== null && Object.hasOwn(RULES, code)) return RULES[code] as Rule;
+  if (code === null && NO_PASSWORD.test(messageOf(error))) return FORBIDDEN_WITHOUT_PASSWORD;
   if (isClosed(error)) return UNREACHABLE('this store has been closed');
   if (code === null && TIMED_OUT.test(messageOf(error))) return TOO_LATE;
   // Class 08: connection exceptions. Class 53: out of a resource. 58: the server's own disk.

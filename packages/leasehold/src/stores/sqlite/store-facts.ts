@@ -1,4 +1,5 @@
 import { realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { SqliteFacts, StoreFileFacts } from '../../domain/store-facts.ts';
 import { loadSqlBlocks } from '../sql-blocks.ts';
 import { mountOf } from './file-system.ts';
@@ -37,5 +38,7 @@ function fileFacts(named: string): StoreFileFacts {
   const { mode, uid, size } = statSync(path);
   const { bavail, bsize } = statfsSync(path);
   const fileSystem = mountOf(path, readMountinfo())?.type ?? null;
-  return { path, fileSystem, mode, ownerId: uid, size, freeBytes: bavail * bsize };
+  const folder = dirname(path);
+  const { mode: folderMode } = statSync(folder);
+  return { path, folder, folderMode, fileSystem, mode, ownerId: uid, size, freeBytes: bavail * bsize };
 }

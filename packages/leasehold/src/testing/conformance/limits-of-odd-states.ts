@@ -20,6 +20,20 @@ export const oddStateFacts: readonly Fact[] = [
     assert.deepEqual([lease.previous.holder, lease.fence], ['by-hand', 8]);
   }),
 
+  odd('a holder or a run without a name is unknown to whoever reads of it', async (scene) => {
+    await handWritten(scene, { holder: '', runId: '' });
+    assert.match((await scene.skipped('job', 'held')).message, /\(holder unknown, for /);
+    const draining = await scene.drain('job');
+    assert.match(draining.message, /: holder unknown is told at its next renewal/);
+    assert.match((await scene.skipped('job', 'draining')).message, /waits for holder unknown to stop/);
+    const freed = await scene.freeNow('job');
+    assert.match(freed.message, /its run unknown may still be running/);
+    const lease = await scene.reclaimed('job');
+    assert.match(lease.message, /previous holder unknown, /);
+    await handWritten(scene, { holder: '', runId: '', token: 'another' });
+    assert.match((await scene.release(HAND)).message, /its latest run is unknown of holder unknown\./);
+  }),
+
   odd('a lease without an end can be renewed no more, but released', async (scene) => {
     await handWritten(scene, { leaseUntil: null });
     const answer = await scene.renew(HAND);

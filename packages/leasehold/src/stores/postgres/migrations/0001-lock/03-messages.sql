@@ -62,7 +62,7 @@ begin
   return format('Reclaimed %s: previous holder %s, lease age %s, %s, probe %s; %s.',
     case when forced then format('lease of lock "%s" after a force-release', lock)
       else format('stale lease of lock "%s"', lock) end,
-    coalesce(previous ->> 'holder', 'unknown'),
+    coalesce(nullif(previous ->> 'holder', ''), 'unknown'),
     leasehold._age_text((previous ->> 'ageMs')::bigint),
     coalesce('last renewed ' || (previous ->> 'renewedAt'), 'never renewed'),
     coalesce(previous ->> 'probe', 'none'),
@@ -77,15 +77,15 @@ begin
   return format('Skipped lock "%s": ', state.name) || case reason
     when 'held' then format(
       'previous run still running (holder %s, for %s, lease ends %s, skip %s in a row); to release it by force: leasehold force-release %s --reason TEXT',
-      coalesce(state.holder, 'unknown'), leasehold._age_text(leasehold._age_ms(state.since, now_at)),
+      coalesce(nullif(state.holder, ''), 'unknown'), leasehold._age_text(leasehold._age_ms(state.since, now_at)),
       coalesce(leasehold._iso(state.lease_until), 'unknown'), state.skips_in_row, leasehold._shell_word(state.name))
     when 'hold' then format(
       'its lease is stale (holder %s, age %s) and waits for a person; when the old run is surely over: leasehold force-release %s --reason TEXT --now',
-      coalesce(state.holder, 'unknown'), leasehold._age_text(leasehold._age_ms(state.since, now_at)),
+      coalesce(nullif(state.holder, ''), 'unknown'), leasehold._age_text(leasehold._age_ms(state.since, now_at)),
       leasehold._shell_word(state.name))
     when 'draining' then format(
       'it was force-released and waits for holder %s to stop, at the latest until %s.',
-      coalesce(state.holder, 'unknown'), leasehold._iso(coalesce(least(state.drain_until, state.lease_until), now_at)))
+      coalesce(nullif(state.holder, ''), 'unknown'), leasehold._iso(coalesce(least(state.drain_until, state.lease_until), now_at)))
     when 'cooling' then format(
       'its last run asked for a pause after it; it is free from %s; to free it by force: leasehold force-release %s --reason TEXT',
       leasehold._iso(coalesce(state.free_at, now_at)), leasehold._shell_word(state.name))
@@ -102,7 +102,7 @@ begin
     when 'expired' then format('its lease ended %s ago; stop, another run may start at any moment.',
       leasehold._duration(leasehold._ms_between(coalesce(state.lease_until, now_at), now_at)))
     when 'taken_over' then format('run %s of holder %s took it over; stop.',
-      coalesce(state.run_id, 'unknown'), coalesce(state.holder, 'unknown'))
+      coalesce(nullif(state.run_id, ''), 'unknown'), coalesce(nullif(state.holder, ''), 'unknown'))
     when 'force_released' then 'it was force-released; stop.'
     when 'released' then 'this run has released it already.'
     else 'no run of it has this token; stop, and check its name and the token.'
@@ -126,7 +126,7 @@ begin
     else case when state.name is null
       then format('Not released: lock "%s" is not known to this store; check its name.', lock_name)
       else format('Not released: this token does not hold lock "%s"; its latest run is %s of holder %s.', lock_name,
-        coalesce(state.run_id, 'unknown'), coalesce(state.holder, 'unknown')) end
+        coalesce(nullif(state.run_id, ''), 'unknown'), coalesce(nullif(state.holder, ''), 'unknown')) end
   end;
 end $$;
 
@@ -141,11 +141,11 @@ begin
   return case outcome
     when 'draining' then format(
       'Force-released lock "%s": holder %s is told at its next renewal; the lock is free at the latest at %s.',
-      lock_name, coalesce(state.holder, 'unknown'), leasehold._iso(free_at))
+      lock_name, coalesce(nullif(state.holder, ''), 'unknown'), leasehold._iso(free_at))
     when 'released' then format(case when state.token is null or coalesce(state.drain_until <= free_at, false)
       then 'Force-released lock "%s": the pause after its run %s is over, it is free now.'
       else 'Force-released lock "%s": it is free now; its run %s may still be running.' end,
-      lock_name, coalesce(state.run_id, 'unknown'))
+      lock_name, coalesce(nullif(state.run_id, ''), 'unknown'))
     else case when state.name is null
       then format('Nothing to release: lock "%s" is not known to this store; check its name.', lock_name)
       else format('Nothing to release: lock "%s" is free.', lock_name) end

@@ -86,7 +86,7 @@ begin
   answer.skips_in_row := state.skips_in_row;
   answer.missed := '{}';
   answer.message := format('Not decided: ask after holder %s of lock "%s", and come back with the evidence.',
-    coalesce(state.holder, 'unknown'), run.lock);
+    coalesce(nullif(state.holder, ''), 'unknown'), run.lock);
   answer.fence := state.fence;
   answer.lease_until := state.lease_until;
   answer.remaining_ms := coalesce(leasehold._remaining_ms(state.lease_until, run.started_at), 0);
@@ -105,7 +105,7 @@ begin
   update leasehold.locks l set lease_until = extended where l.name = state.name;
   perform leasehold._event('lease.extended', 'info', state.name, state.run_id, state.holder,
     format('Extended the lease of lock "%s" until %s: holder %s has not renewed it in time, and is alive (%s).',
-      state.name, leasehold._iso(extended), coalesce(state.holder, 'unknown'), evidence ->> 'detail'),
+      state.name, leasehold._iso(extended), coalesce(nullif(state.holder, ''), 'unknown'), evidence ->> 'detail'),
     jsonb_build_object('endedAt', leasehold._iso(state.lease_until), 'leaseUntil', leasehold._iso(extended),
       'probe', evidence ->> 'detail'), now_at);
   state.lease_until := extended;

@@ -125,7 +125,7 @@ begin
   run.previous_run_id := slot.run_id;
   run.message := format(
     'Already ran: slot %s of lock "%s" was done by run %s of holder %s, which ended %s; a manual rerun says again.',
-    leasehold._iso(slot.slot_at), run.lock, coalesce(slot.run_id, 'unknown'), coalesce(slot.holder, 'unknown'),
+    leasehold._iso(slot.slot_at), run.lock, coalesce(nullif(slot.run_id, ''), 'unknown'), coalesce(nullif(slot.holder, ''), 'unknown'),
     coalesce(leasehold._iso(slot.ended_at), 'unknown'));
   -- That it was told as a skip before doesn't say this.
   run.told := tells or was_told;

@@ -26,7 +26,7 @@ language plpgsql stable security invoker set search_path = pg_catalog, pg_temp a
 begin
   return format(
     'Lock "%s" is stuck behind its previous run: %s starts in a row were skipped (holder %s, for %s, lease ends %s); look at that run, and to release it by force: leasehold force-release %s --reason TEXT',
-    state.name, state.skips_in_row, coalesce(state.holder, 'unknown'),
+    state.name, state.skips_in_row, coalesce(nullif(state.holder, ''), 'unknown'),
     leasehold._age_text(leasehold._age_ms(state.since, now_at)), coalesce(leasehold._iso(state.lease_until), 'unknown'),
     leasehold._shell_word(state.name));
 end $$;

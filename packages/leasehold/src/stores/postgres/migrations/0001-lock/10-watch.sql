@@ -38,7 +38,7 @@ begin
     case how when 'held' then 'is held past' when 'renewed' then 'was renewed only past' else 'was released only past' end,
     level, case how when 'held' then 'without a renewal ' else '' end,
     leasehold._duration(leasehold._elapsed_of_lease(state, now_at)),
-    leasehold._duration(state.lease_ms), coalesce(state.run_id, 'unknown'), coalesce(state.holder, 'unknown'),
+    leasehold._duration(state.lease_ms), coalesce(nullif(state.run_id, ''), 'unknown'), coalesce(nullif(state.holder, ''), 'unknown'),
     case how when 'held' then format('the lease ends %s; ', leasehold._iso(state.lease_until)) else '' end,
     leasehold._shell_word(state.name));
 end $$;
