@@ -84,8 +84,8 @@ describe('a wall clock that is stepped under a run on SQLite', { skip: cannotFak
       await using bench = openBench();
       await using place = await openPlace();
       const running = await hold(bench, place, fakedTime(file), STUBBORN);
+      // Its command lives on, so that no probe can prove its end and the clock alone decides.
       running.kill('SIGKILL');
-      process.kill(-numberIn(running.stdout(), 'ready'), 'SIGKILL');
       const killedAt = performance.now();
       const [lock] = await bench.json<{ remainingMs: number }>(['status', 'a']);
       const askedMs = performance.now() - killedAt;
@@ -93,6 +93,7 @@ describe('a wall clock that is stepped under a run on SQLite', { skip: cannotFak
       const waiting = rival(bench, place, fakedTime(file));
       await until('the next one runs', () => waiting.stdout().includes('ready '));
       const waitedMs = performance.now() - killedAt;
+      process.kill(-numberIn(running.stdout(), 'ready'), 'SIGKILL');
       const remainingMs = lock?.remainingMs ?? Number.NaN;
       assert.ok(waitedMs >= remainingMs - 50, `let in after ${waitedMs} ms, with ${remainingMs} ms to go`);
       assert.ok(waitedMs <= askedMs + LEASE_MS + 4_000, `let in after ${waitedMs} ms`);
@@ -131,8 +132,8 @@ describe('a PostgreSQL server that comes back with another clock', { skip: canno
       const dead = await hold(bench, place, {}, STUBBORN);
       await until('it runs', () => alive.stdout().includes('ready '));
       await server.kill();
+      // Its command lives on, as above.
       dead.kill('SIGKILL');
-      process.kill(-numberIn(dead.stdout(), 'ready'), 'SIGKILL');
       const slow = offsetFile(t);
       setOffset(slow, '-10m');
       await server.start(fakedTime(slow));
@@ -140,6 +141,7 @@ describe('a PostgreSQL server that comes back with another clock', { skip: canno
       const waiting = rival(bench, place, {});
       await until('the next one runs', () => waiting.stdout().includes('ready '));
       const waitedMs = performance.now() - backAt;
+      process.kill(-numberIn(dead.stdout(), 'ready'), 'SIGKILL');
       assert.ok(waitedMs > LEASE_MS - 100 && waitedMs < LEASE_MS + 6_000, `let in after ${Math.round(waitedMs)} ms`);
       assert.equal((await waiting.ended).code, 0, waiting.stderr());
       assert.equal((await alive.ended).code, 4, alive.stderr());
