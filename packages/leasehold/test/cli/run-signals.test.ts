@@ -160,7 +160,7 @@ describe('before the command exists', () => {
 
   it('TERM while the store is asked ends the start when it has answered; a lock that it gave is given back', async () => {
     await using bench = openBench();
-    await bench.run(['status']);
+    await bench.run(['migrate']);
     for (const args of [
       ['run', 'a', '--', 'echo', 'ran'],
       ['acquire', 'a', '--lease', '5m'],

@@ -213,7 +213,7 @@ describe('a fault of our own', () => {
 
   it('before anything runs is exit 70 and one line, not a stack', async () => {
     await using bench = openBench();
-    await bench.run(['status']);
+    await bench.run(['migrate']);
     using rows = openRows(bench);
     rows.exec('begin immediate');
     const { code, stdout, stderr } = await bench.run(['run', 'a', '--', 'echo', 'ran'], { env: faultAfter(600) });

@@ -37,7 +37,6 @@ export function checkLeases(entries: readonly HistoryEntry[], isSteady: boolean)
 
 function checkStart(entry: StartEntry, lease: Lease | null, fences: Map<string, number>): Lease | null {
   const { token, fence } = entry.answer;
-  if (lease !== null && entry.evidence === 'alive' && entry.answer['reason'] === 'held') extend(entry, lease);
   if (typeof token !== 'string' || typeof fence !== 'number') return lease;
   const before = fences.get(token);
   if (before !== undefined) {
