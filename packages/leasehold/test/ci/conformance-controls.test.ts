@@ -2,7 +2,7 @@
  * The suite's own proof: each guard of an engine, taken out, makes named tests fail.
  *
  * Each control runs those tests in a process of its own, on an engine with one fault in it
- * (`mutations.ts`, `postgres-mutations.ts`). Without a fault the same tests pass: that is what the
+ * (`conformance/mutations.ts`, `conformance/postgres-mutations.ts`). Without a fault the same tests pass: that is what the
  * conformance tests show.
  */
 import assert from 'node:assert/strict';
@@ -10,8 +10,8 @@ import { spawn } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Edit } from '../edit-source.ts';
-import { MUTATIONS } from './mutations.ts';
-import { POSTGRES_MUTATIONS } from './postgres-mutations.ts';
+import { MUTATIONS } from '../conformance/mutations.ts';
+import { POSTGRES_MUTATIONS } from '../conformance/postgres-mutations.ts';
 
 const CHILD_MS_MAX = 60_000;
 
@@ -81,7 +81,7 @@ function runTests({ mutation, file, names, args }: Selection): Promise<Outcome> 
       ...args,
       '--test-reporter=tap',
       ...names.map((fact) => `--test-name-pattern=${pattern(fact)}`),
-      fileURLToPath(new URL(file, import.meta.url)),
+      fileURLToPath(new URL(`../conformance/${file}`, import.meta.url)),
     ],
     {
       env: {

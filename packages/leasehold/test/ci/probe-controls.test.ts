@@ -127,8 +127,8 @@ describeMutants('the table of processes', [
   {
     broken: 'only the group is looked at, not the session',
     file: 'src/platform/process-table.ts',
-    replace: '(stat.group !== groupId && stat.session !== groupId)',
-    by: 'stat.group !== groupId',
+    replace: 'stat.group !== sessionId && stat.session !== sessionId',
+    by: 'stat.group !== sessionId',
     testFile: TABLE,
     fails: 'has company in a group and in a session',
   },
@@ -159,8 +159,8 @@ describeMutants('the table of processes', [
   {
     broken: 'processes that go away under the look leave nobody behind',
     file: 'src/platform/process-table.ts',
-    replace: "if (isMoving) return 'moving';",
-    by: '',
+    replace: "if (stat === 'gone') isMoving = true;",
+    by: "if (stat === 'gone') continue;",
     testFile: TABLE,
     fails: 'under which processes keep going away settles nothing',
   },
