@@ -292,8 +292,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'a store in memory is let in',
     file: 'src/cli/session.ts',
-    replace: 'how.startsWork === true && isInMemory(url)',
-    by: "how.startsWork === true && isInMemory('sqlite:/a')",
+    replace: 'if (startsWork && isInMemory(url))',
+    by: "if (startsWork && isInMemory('sqlite:/a'))",
     testFile: 'test/cli/usage.test.ts',
     fails: 'run in memory is exit 64, one line, and no store is touched',
   },

@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
     it('a stale lease whose run was deleted is reclaimed with what its lock says', async () => {
       await using open = await engine.open();
       const { token, runId } = granted(await open.store.acquire(start('job')));
-      await open.write(`delete from @runs; update @locks set lease_until = #${Date.now() - 1}#`);
+      await open.write(`delete from @runs; update @locks set lease_until = #${Date.now() - 1_000}#`);
       const lost = await open.store.renew({ lock: 'job', token, leaseMs: null, progress: null, holderInfo: null });
       assert.ok(lost.outcome === 'lost' && lost.reason === 'expired', lost.message);
       const next = await open.store.acquire(start('job'));
