@@ -290,6 +290,14 @@ const MUTANTS: readonly Mutant[] = [
     fails: 'a home that is empty or relative is none: what the system has for this user counts',
   },
   {
+    broken: 'reading makes a store that is not there',
+    file: 'src/cli/session.ts',
+    replace: "if (ifMissing !== 'make' && ",
+    by: "if (ifMissing === 'refuse' && startsWork && ",
+    testFile: 'test/cli/missing-store.test.ts',
+    fails: 'is exit 69 for status, and is not made',
+  },
+  {
     broken: 'a store in memory is let in',
     file: 'src/cli/session.ts',
     replace: 'if (startsWork && isInMemory(url))',
