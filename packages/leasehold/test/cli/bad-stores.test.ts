@@ -84,3 +84,13 @@ describe('the embedded store', () => {
     }
   });
 });
+
+describe('a PostgreSQL URL with an older word for its TLS', () => {
+  it('is taken as the driver takes it, without the driver’s warning of several lines on stderr', async () => {
+    await using bench = openBench();
+    for (const mode of ['prefer', 'require', 'verify-ca']) {
+      const url = `postgres://jobs@127.0.0.1:1/jobs?sslmode=${mode}`;
+      await assertRefused(bench, url, 69, /ECONNREFUSED/, 'postgres://jobs@127.0.0.1:1/jobs');
+    }
+  });
+});
