@@ -151,7 +151,7 @@ export interface LockStatus {
   readonly paused: boolean;
 }
 
-/** The kinds of events of the lock (design §11); the list grows with the parts. */
+/** The kinds of events of locks and records (design §11); the list grows with the parts. */
 export type EventKind =
   | 'run.skipped'
   | 'run.skip_streak'
@@ -167,6 +167,12 @@ export type EventKind =
   | 'lock.paused'
   | 'lock.resumed'
   | 'clock.fault'
+  | 'record.requeued'
+  | 'record.review'
+  | 'verdict.refused'
+  | 'verdict.evidence'
+  | 'effect.doubled'
+  | 'settings.changed'
   | 'alert.dead'
   | 'store.unreachable'
   | 'alert.test';
@@ -181,6 +187,10 @@ export interface LeaseholdEvent {
   readonly kind: EventKind;
   readonly severity: Severity;
   readonly lock: string | null;
+  /** Of an event of a pool or of one of its records. */
+  readonly pool: string | null;
+  /** The id of the record; its version is in `data`. */
+  readonly recordId: string | null;
   readonly runId: string | null;
   readonly holder: string | null;
   readonly message: string;

@@ -60,7 +60,8 @@ class EngineLeasehold implements Leasehold {
   async events(query: Partial<EventsQuery> = {}): Promise<LeaseholdEvent[]> {
     checkObject(query, 'query');
     const kind = query.kind === undefined || query.kind === null ? null : checkId(query.kind, 'kind');
-    return await this.#parts.store.events({ lock: checkLock(query.lock), kind, limit: checkLimit(query.limit) });
+    const pool = query.pool === undefined || query.pool === null ? null : checkName(query.pool, 'pool name');
+    return await this.#parts.store.events({ lock: checkLock(query.lock), pool, kind, limit: checkLimit(query.limit) });
   }
 
   async watch(options: UpkeepOptions = {}): Promise<WatchReport> {

@@ -15,6 +15,7 @@ import type { StartPlan } from '../domain/start-plan.ts';
 import type { ScheduleSpec } from './schedule.ts';
 import type { InspectableStore } from './store-facts.ts';
 import type { AlertStore } from './alert-store.ts';
+import type { RecordStore } from './record-store.ts';
 
 /**
  * The port that both engines fill. The conformance suite of `leasehold/testing` is its definition.
@@ -29,7 +30,7 @@ import type { AlertStore } from './alert-store.ts';
  * Arguments are checked by the engine before they come here; a store that can be reached without
  * the engine (SQL) checks them again.
  */
-export interface Store extends InspectableStore, AlertStore {
+export interface Store extends InspectableStore, AlertStore, RecordStore {
   /** The store's URL without credentials, as every message names it. */
   readonly name: string;
 
@@ -198,6 +199,8 @@ export interface RunsQuery {
 /** Which events to show, newest first; null for any. */
 export interface EventsQuery {
   readonly lock: string | null;
+  /** Of a pool; left out for any. */
+  readonly pool?: string | null;
   readonly kind: string | null;
   readonly limit: number;
 }

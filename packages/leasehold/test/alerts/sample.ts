@@ -9,6 +9,8 @@ export function sampleMessage(patch: Partial<ChannelMessage> = {}): ChannelMessa
     kind: 'run.skip_streak',
     severity: 'critical',
     lock: 'nächtlich',
+    pool: null,
+    recordId: null,
     runId: 'run-4',
     holder: 'web1:4711',
     message: 'Lock "nächtlich" is stuck.',

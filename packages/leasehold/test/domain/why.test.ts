@@ -159,6 +159,8 @@ describe('a time that is past', () => {
         kind: 'lease.lost',
         severity: 'warning',
         lock: 'job',
+        pool: null,
+        recordId: null,
         runId: 'run-1',
         holder: 'host:1',
         message: 'So it was.',

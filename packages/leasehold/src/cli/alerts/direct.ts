@@ -55,6 +55,8 @@ function messageOf({ host }: CommandContext, { store: name, lock, error }: Outag
     kind: 'store.unreachable' as const,
     severity: 'critical' as const,
     lock,
+    pool: null,
+    recordId: null,
     runId: null,
     holder: `${host.hostName}:${host.pid}`,
     message,

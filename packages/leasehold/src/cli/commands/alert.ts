@@ -66,6 +66,8 @@ async function send({ host, clock, ids }: CommandContext, channel: Channel): Pro
     kind: 'alert.test',
     severity: 'warning',
     lock: null,
+    pool: null,
+    recordId: null,
     runId: null,
     holder: `${host.hostName}:${host.pid}`,
     message,
