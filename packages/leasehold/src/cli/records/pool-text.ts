@@ -1,6 +1,7 @@
 import { formatDuration } from '../../domain/duration.ts';
 import type { LiveClaim, PoolStatus } from '../../domain/records/record.ts';
 import { verifierKind } from '../../domain/records/pool-messages.ts';
+import { oneLine } from '../failure.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
 import { saidBy, sharedWork } from './workflows.ts';
 
@@ -10,15 +11,15 @@ const SETTINGS = ['POOL', 'STATE', 'REDO', 'VERIFIER', 'ATTEMPTS', 'LEASE', 'LIM
 const COUNTS = ['POOL', 'QUEUED', 'CLAIMED', 'TO ASK', 'REVIEW', 'FAILED', 'DONE', 'CANCELLED', 'OLDEST CLAIM'];
 const CLAIMS = ['POOL', 'WORKFLOW', 'HOST', 'HOLDER', 'RECORDS', 'SINCE', 'UNTIL'];
 
-/** Texts with an empty line before each but the first. */
+/** Tables and sentences, to be set apart by empty lines. */
 export function poolTables(pools: readonly PoolStatus[]): string[] {
   const claims = pools.flatMap((status) => status.claims.map((claim) => claimCells(status.pool, claim)));
   const shared = sharedWork(pools);
   return [
     formatTable(COUNTS, pools.map(countCells)),
-    `\n${formatTable(SETTINGS, pools.map(settingCells))}`,
-    ...(claims.length === 0 ? [] : [`\n${formatTable(CLAIMS, claims)}`]),
-    ...(shared.length === 0 ? [] : [`\n${shared.join('\n')}`]),
+    formatTable(SETTINGS, pools.map(settingCells)),
+    ...(claims.length === 0 ? [] : [formatTable(CLAIMS, claims)]),
+    ...(shared.length === 0 ? [] : [shared.map(oneLine).join('\n')]),
   ];
 }
 

@@ -90,6 +90,6 @@ async function show(session: Session, pool: string): Promise<number> {
   if (status === null) {
     if (!session.isJson) await session.say(`Pool "${pool}" is not known: nothing has been enqueued or claimed.`);
   } else if (session.isJson) await session.print(poolJson(status));
-  else for (const table of poolTables([status])) await session.print(table);
+  else await session.print(poolTables([status]).join('\n\n'));
   return EXIT.done;
 }

@@ -40,3 +40,14 @@ export function lockTokenOf(
   const isOfRun = token !== undefined && token !== '' && lock !== undefined && lock !== '';
   return isOfRun && store !== undefined && storeUrl(options, host) === store ? checkToken(token) : null;
 }
+
+/** What a command for either is about. Throws INVALID_ARGUMENT for both and for neither. */
+export function lockOrPool(
+  lock: string | undefined,
+  pool: string | undefined,
+): { readonly lock: string } | { readonly pool: string } {
+  if (lock !== undefined && pool !== undefined) throw usageError('name a lock or --pool POOL, not both');
+  if (pool !== undefined) return { pool };
+  if (lock !== undefined) return { lock };
+  throw usageError('name a lock, or --pool POOL');
+}

@@ -22,9 +22,10 @@ export function register(program: Command, context: CommandContext): void {
 
 async function sweep(session: Session, only: string | null): Promise<number> {
   const { leasehold } = session;
-  const pools = await leasehold.pools({ pool: only, limit: PAGE_SIZE_MAX });
-  for (const { pool } of pools) await tell(session, await leasehold.pool(pool).sweep());
-  if (pools.length === 0 && !session.isJson) {
+  const pools = only === null ? await leasehold.pools({ limit: PAGE_SIZE_MAX }) : [await leasehold.pool(only).status()];
+  const known = pools.filter((status) => status !== null);
+  for (const { pool } of known) await tell(session, await leasehold.pool(pool).sweep());
+  if (known.length === 0 && !session.isJson) {
     await session.say(only === null ? 'No pool yet.' : `Pool "${only}" is not known: nothing has been enqueued or claimed.`);
   }
   return EXIT.done;
