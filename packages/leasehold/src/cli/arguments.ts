@@ -8,10 +8,12 @@
 export const FLAGS: ReadonlySet<string> = new Set([
   '--again',
   '--bypass',
+  '--explicit-begin',
   '--help',
   '--json',
   '--now',
   '--once',
+  '--permanent',
   '--print',
   '--tag-output',
   '--version',
