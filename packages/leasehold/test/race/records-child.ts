@@ -38,7 +38,10 @@ async function send(record: ClaimedRecord): Promise<void> {
   try {
     const answer = await fetch(`${provider}/email`, {
       method: 'POST',
-      body: JSON.stringify({ To: `${record.id}@example.com`, Metadata: { record: record.id, effect_key: record.effectKey } }),
+      body: JSON.stringify({
+        To: `${record.id}@example.com`,
+        Metadata: { record: record.id, effect_key: record.effectKey },
+      }),
       signal: AbortSignal.any([record.signal, AbortSignal.timeout(CALL_MS)]),
     });
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`);

@@ -99,7 +99,11 @@ const CONTROLS: Record<string, readonly Edit[]> = {
     },
   ],
   'an unknown outcome is a failure': [
-    { file: 'domain/records/decide-verdict.ts', from: "if (spoken === 'unknown') return", to: "if (spoken === 'never') return" },
+    {
+      file: 'domain/records/decide-verdict.ts',
+      from: "if (spoken === 'unknown') return",
+      to: "if (spoken === 'never') return",
+    },
     { file: 'domain/records/backoff.ts', from: 'const BACKOFF_MS_MIN = 30_000;', to: 'const BACKOFF_MS_MIN = 1;' },
   ],
 };
