@@ -36,6 +36,7 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['migrate', () => import('./commands/migrate.ts')],
   ['work', () => import('./commands/work.ts')],
   ['alert', () => import('./commands/alert.ts')],
+  ['sql', () => import('./commands/sql.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);
 

@@ -37,7 +37,7 @@ const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'clock.fault': ['endedAt', 'leaseUntil'],
   'alert.dead': ['count', 'firstEventId', 'error'],
 };
-const EVENT_KEYS = 'eventId at kind severity lock runId holder message data';
+const EVENT_KEYS = 'eventId at kind severity lock pool recordId runId holder message data';
 
 export function checkRun(run: Run): void {
   assertKeys(run, RUN_KEYS.split(' '));
@@ -92,7 +92,8 @@ function checkEventFields(event: LeaseholdEvent): void {
   assertCount(event.eventId, 'eventId', 1);
   assertInstant(event.at, 'at');
   assert.ok(['info', 'warning', 'critical'].includes(event.severity), event.severity);
-  for (const key of ['lock', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
+  for (const key of ['lock', 'pool', 'recordId', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
+  assert.ok(event.pool === null || event.lock === null, 'of a lock or of a pool');
   assertSentence(event.message);
   assert.ok(event.data !== null, `${event.kind} has no data`);
   const isGivenUp = event.kind === 'lease.lost' && event.data['reason'] === 'given_up';
