@@ -78,7 +78,7 @@ function payloadOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value);
   const bytes = Buffer.byteLength(text);
-  if (bytes > PAYLOAD_BYTES_MAX) refuse(`payload is ${bytes} bytes long; the limit is ${PAYLOAD_BYTES_MAX}`);
+  if (bytes > PAYLOAD_BYTES_MAX) refuse(`payload is ${bytes} bytes long as JSON; the limit is ${PAYLOAD_BYTES_MAX}`);
   if (UNSTORABLE.test(text)) refuse('payload has a NUL or is not valid Unicode text');
   return text;
 }
