@@ -14,8 +14,13 @@ import { assertSaid, type Said } from './said.ts';
 
 const SINCE = new Date('2026-11-30T08:00:00Z');
 
-const refused = (why: RefusalReason, by: string | null = null, since: Date | null = SINCE): RefusedOffer =>
-  ({ id: '7', version: '', why, by, since }) as RefusedOffer;
+const refused = (why: RefusalReason, by: string | null = null, since: Date | null = SINCE): RefusedOffer => ({
+  id: '7',
+  version: '',
+  why,
+  by,
+  since,
+});
 const whyNot = (offer: RefusedOffer) => (): string => refusedLines('orders', [offer], 0).join('\n');
 
 const REFUSED: readonly Said[] = [
@@ -158,8 +163,17 @@ describe('of pools', () => {
   it('their tables have what they hold, what they are set to, and who works them', () => {
     const status = {
       ...EMPTY,
-      ...{ redo: 'safe' as const, redoWindowMs: 86_400_000, callTimeoutMs: 30_000, verifier: '{"kind":"function"}' },
-      ...{ paused: true, queued: 40, deferred: 3, claimed: 2, toAsk: 1, oldestClaimAt: SINCE, claims: [by('sync')] },
+      redo: 'safe' as const,
+      redoWindowMs: 86_400_000,
+      callTimeoutMs: 30_000,
+      verifier: '{"kind":"function"}',
+      paused: true,
+      queued: 40,
+      deferred: 3,
+      claimed: 2,
+      toAsk: 1,
+      oldestClaimAt: SINCE,
+      claims: [by('sync')],
     };
     assert.deepEqual(poolTables([status]), [
       'POOL    QUEUED          CLAIMED  TO ASK  REVIEW  FAILED  DONE  CANCELLED  OLDEST CLAIM\n' +
@@ -173,8 +187,16 @@ describe('of pools', () => {
 });
 
 const SWEPT: SweepReport = {
-  ...{ pool: 'orders', requeued: 0, review: 0, cancelled: 0, done: 0, waiting: 0 },
-  ...{ asked: 0, overtaken: 0, toAsk: 0, isComplete: true },
+  pool: 'orders',
+  requeued: 0,
+  review: 0,
+  cancelled: 0,
+  done: 0,
+  waiting: 0,
+  asked: 0,
+  overtaken: 0,
+  toAsk: 0,
+  isComplete: true,
 };
 const SAMPLE = { records: 300, slowestMs: 200_000, p50Ms: 1_000, p95Ms: 90_000, eachP95Ms: 2_000 };
 const ADVICE = { pool: 'orders', leaseMs: 400_000, limit: 100, sample: SAMPLE, warnings: [] };
