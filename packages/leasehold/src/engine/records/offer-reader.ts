@@ -30,10 +30,7 @@ export class OfferReader {
 
   constructor(source: Iterable<unknown> | AsyncIterable<unknown>, isEachOnce: boolean) {
     this.isAsync = Symbol.asyncIterator in source;
-    this.#iterator =
-      Symbol.asyncIterator in source
-        ? source[Symbol.asyncIterator]()
-        : source[Symbol.iterator]();
+    this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#seen = isEachOnce ? new Set() : null;
   }
 
