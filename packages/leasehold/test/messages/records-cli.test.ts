@@ -78,8 +78,8 @@ describe('of a record that was not given', () => {
 
 describe('of what is owned', () => {
   const owned = [
-    { id: 'a', version: '', attempt: 1, effectKey: 'key-a', payload: null },
-    { id: 'b', version: 'v2', attempt: 3, effectKey: 'key-b', payload: { text: 'x'.repeat(80) } },
+    { id: 'a', version: '', attempt: 1, effectKey: 'key-a', payloadText: null },
+    { id: 'b', version: 'v2', attempt: 3, effectKey: 'key-b', payloadText: JSON.stringify({ text: 'x'.repeat(80) }) },
   ] as unknown as readonly ClaimedRecord[];
 
   it('each has its key for the provider, and a payload is cut', () => {

@@ -41,7 +41,7 @@ describe('lines of plain ids', () => {
     assert.deepEqual(await idsOf(`${'x'.repeat(1_024)}\n`), ['x'.repeat(1_024)]);
     await assert.rejects(idsOf(`a\n\n${'x'.repeat(1_025)}\nb\n`), {
       code: 'INVALID_ARGUMENT',
-      message: 'ids-file stdin: line 3: id is 1025 bytes long; the limit is 1024. No store was touched',
+      message: 'ids-file stdin: line 3: record id is 1025 bytes long; the limit is 1024. No store was touched',
     });
   });
 
@@ -49,7 +49,7 @@ describe('lines of plain ids', () => {
     const wrong = 'a\u0007';
     await assert.rejects(idsOf(`a\n${wrong}\nb\n${wrong}\n`), {
       message:
-        'ids-file stdin: line 2: id "a\\u0007" has control characters (a newline, a NUL, a tab); remove them; wrong as well: line 4. No store was touched',
+        'ids-file stdin: line 2: record id "a\\u0007" has control characters (a newline, a NUL, a tab); remove them; wrong as well: line 4. No store was touched',
     });
     await assert.rejects(idsOf(`${wrong}\n`.repeat(12)), {
       message: /; wrong as well: lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\. No store was touched$/,
@@ -113,7 +113,7 @@ describe('lines of objects', () => {
     ['{"id":"a"', 'is not a JSON object; write {"id":"…"}, one a line'],
     ['{"version":"1"}', 'has no "id"'],
     ['{"id":"a","paylod":1}', '"paylod" is not known; an object has id, version, payload, notBefore'],
-    ['{"id":""}', 'id is empty; give it 1 to 1024 bytes'],
+    ['{"id":""}', 'record id is empty; give it 1 to 1024 bytes'],
     ['{"id":"a","payload":"\\u0000"}', 'payload has a NUL or is not valid Unicode text'],
     ['{"id":"a","notBefore":1}', 'notBefore must be an instant in quotes: "2026-11-30T09:00:00Z"'],
     [

@@ -65,7 +65,7 @@ describe('a command line of records that makes no sense', () => {
         stdin: `a\r\n\r\n${LONG}\r\nb`,
       });
       assert.deepEqual([code, stdout], [64, '']);
-      const says = 'ids-file stdin: line 3: id is 1025 bytes long; the limit is 1024. No store was touched';
+      const says = 'ids-file stdin: line 3: record id is 1025 bytes long; the limit is 1024. No store was touched';
       assert.equal(stderr, `leasehold: ${says}\n`);
     }
     assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false);
