@@ -36,7 +36,7 @@ export const secondVerdictFacts: readonly Fact[] = [
     const events = await pool.events('verdict.refused');
     assert.deepEqual(
       events.map((event) => [event.severity, event.data?.['reason']]),
-      Array(6).fill(['info', 'other_verdict']),
+      Array.from({ length: 6 }, () => ['info', 'other_verdict']),
     );
   }),
 
