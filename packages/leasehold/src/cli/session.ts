@@ -32,6 +32,10 @@ export interface Session {
 export interface SessionOptions extends StoreOptions {
   /** True where the command starts work: an error then also says that nothing was started. */
   readonly startsWork?: boolean;
+  /** True where it writes what others are to find: a store that ends with this process is refused. Default `startsWork`. */
+  readonly isKept?: boolean;
+  /** The pool that it works on: what expired claims left there is settled at its end. */
+  readonly pool?: string;
   /** The lock that work is to be started under. */
   readonly lock?: string;
   /** How long each duty at the end may take; left out: 1 s. */
@@ -63,7 +67,7 @@ export async function withStore(
   if (ifMissing !== 'make' && (await isMissing(context, options, ifMissing))) return;
   const alerts = await CommandAlerts.open(context, options, startsWork);
   try {
-    if (startsWork && isInMemory(url)) {
+    if ((how.isKept ?? startsWork) && isInMemory(url)) {
       throw new LeaseholdError(
         'INVALID_ARGUMENT',
         'sqlite::memory: ends with this process, so it guards nothing; name a file: sqlite:PATH',
@@ -77,7 +81,7 @@ export async function withStore(
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
       if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
-        await keepUp(leasehold, options, context.host, how.upkeepMs);
+        await keepUp(leasehold, options, context.host, how);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
       await session.deliver();
