@@ -9,7 +9,10 @@ function key(text: string): string {
 
 test('the key of a record never changes from one release to the next', () => {
   assert.equal(key(effectKeyText('', 'invoices', { id: '42', version: '' })), 'd28f945a-6ed9-86f3-8071-bd6101046a69');
-  assert.equal(key(effectKeyText('staging', 'invoices', { id: 'Zoë "1"\\', version: '2026-01-05' })), '28de8390-c219-8c94-a0f8-3b8a77e60580');
+  assert.equal(
+    key(effectKeyText('staging', 'invoices', { id: 'Zoë "1"\\', version: '2026-01-05' })),
+    '28de8390-c219-8c94-a0f8-3b8a77e60580',
+  );
 });
 
 test('namespace, pool, id and version each make another key, and none can be shifted into its neighbour', () => {
