@@ -80,8 +80,7 @@ export async function withStore(
       const exitCode = await work(session);
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
-      if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
-        await keepUp(leasehold, options, context.host, how);
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host, how);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
       await session.deliver();

@@ -32,7 +32,8 @@ export function register(program: Command, context: CommandContext): void {
         context,
         options,
         async ({ leasehold, isJson, print, answer: say }) => {
-          const answer = 'pool' in what ? await leasehold.pool(what.pool).pause(why) : await leasehold.lock(what.lock).pause(why);
+          const answer =
+            'pool' in what ? await leasehold.pool(what.pool).pause(why) : await leasehold.lock(what.lock).pause(why);
           if (!isJson) await say(answer.message);
           else await print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
           return EXIT.done;

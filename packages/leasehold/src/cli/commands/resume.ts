@@ -22,7 +22,8 @@ export function register(program: Command, context: CommandContext): void {
   withGlobalOptions(command).action(async (name: string | undefined, { pool, ...options }: ResumeCommandOptions) => {
     const what = lockOrPool(name, pool);
     await withStore(context, options, async ({ leasehold, isJson, print, answer: say }) => {
-      const answer = 'pool' in what ? await leasehold.pool(what.pool).resume() : await leasehold.lock(what.lock).resume();
+      const answer =
+        'pool' in what ? await leasehold.pool(what.pool).resume() : await leasehold.lock(what.lock).resume();
       if (!isJson) await say(answer.message);
       else await print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
       return EXIT.done;

@@ -24,12 +24,7 @@ export function register(program: Command, context: CommandContext): void {
     .description('who holds which lock and works which pool')
     .argument('[name]', 'one lock or pool; default all', (text: string) => checkName(text));
   withGlobalOptions(command).action(async (name: string | undefined, options: GlobalOptions) => {
-    await withStore(
-      context,
-      options,
-      (session) => show(session, name ?? null),
-      { ifMissing: 'tell' },
-    );
+    await withStore(context, options, (session) => show(session, name ?? null), { ifMissing: 'tell' });
   });
 }
 

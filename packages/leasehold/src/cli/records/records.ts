@@ -50,11 +50,21 @@ async function list(session: Session, pool: string, options: RecordsCommandOptio
   if (rows.length === 0) await session.say(`No such record of pool "${pool}".`);
   else await session.print(formatTable(HEADER, rows.map(recordCells)));
   const last = rows.at(-1);
-  if (last !== undefined && rows.length === limit) await session.say(`There may be more: ${nextPage(pool, options, last)}`);
+  if (last !== undefined && rows.length === limit)
+    await session.say(`There may be more: ${nextPage(pool, options, last)}`);
   return EXIT.done;
 }
 
-export const HEADER: readonly string[] = ['ID', 'VERSION', 'STATE', 'ATTEMPT', 'CLAIMED BY', 'UPDATED', 'PROVIDER REF', 'ERROR'];
+export const HEADER: readonly string[] = [
+  'ID',
+  'VERSION',
+  'STATE',
+  'ATTEMPT',
+  'CLAIMED BY',
+  'UPDATED',
+  'PROVIDER REF',
+  'ERROR',
+];
 
 export function recordCells(row: RecordRow): string[] {
   const { id, version, state, attempt, claimedBy, updatedAt, providerRef, error, notBefore } = row;

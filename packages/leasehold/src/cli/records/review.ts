@@ -27,9 +27,15 @@ const ACTIONS: readonly Action[] = ['ask', 'done', 'requeue', 'fail'];
 export function register(program: Command, context: CommandContext): void {
   const command = withPool(program.command('review').description('records that need a person: list them, decide'))
     .argument('[id]', 'the record to decide about; default: list them', (text: string) => checkId(text, 'record id'))
-    .argument('[action]', `${ACTIONS.join(', ')}; done and requeue also of one that failed`, parseChoice('action', ACTIONS))
+    .argument(
+      '[action]',
+      `${ACTIONS.join(', ')}; done and requeue also of one that failed`,
+      parseChoice('action', ACTIONS),
+    )
     .option('--reason <text>', 'why; stored with the event', parseReason)
-    .option('--record-version <id>', 'which version, where several could be meant', (text: string) => checkVersion(text))
+    .option('--record-version <id>', 'which version, where several could be meant', (text: string) =>
+      checkVersion(text),
+    )
     .option('--provider-ref <text>', 'with done: what the provider calls the effect', parseProviderRef)
     .option('--limit <n>', 'list at most so many, 1 to 1000', parseLimit, PAGE_SIZE_DEFAULT);
   withGlobalOptions(command).action(
@@ -67,7 +73,9 @@ async function list(session: Session, pool: string, { limit, reason }: ReviewCom
   else {
     await session.print(formatTable(HEADER, rows.map(recordCells)));
     const command = `leasehold review ${shellWord(pool)} ID`;
-    await session.say(`Look at the provider, then decide: ${command} done|requeue|fail --reason TEXT, or have it asked: ${command} ask --reason TEXT`);
+    await session.say(
+      `Look at the provider, then decide: ${command} done|requeue|fail --reason TEXT, or have it asked: ${command} ask --reason TEXT`,
+    );
   }
   return EXIT.done;
 }
