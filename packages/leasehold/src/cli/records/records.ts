@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { checkId, PAGE_SIZE_DEFAULT } from '../../domain/limits.ts';
 import { shellWord } from '../../domain/messages.ts';
 import { RECORD_STATES, type RecordRow, type RecordState } from '../../domain/records/record.ts';
+import { checkVersion } from '../../domain/records/record-key.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseChoice, parseLimit, usageError, withGlobalOptions } from '../options.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
 import { type Session, withStore } from '../session.ts';
 import { recordJson } from './json.ts';
-import { checkVersion } from './record-line.ts';
 import { withPool } from './record-options.ts';
 
 interface RecordsCommandOptions extends GlobalOptions {

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { checkId, PAGE_SIZE_DEFAULT } from '../../domain/limits.ts';
 import { shellWord } from '../../domain/messages.ts';
 import type { ReviewOptions } from '../../engine/records/api.ts';
+import { checkVersion } from '../../domain/records/record-key.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseChoice, parseLimit, parseReason, usageError, withGlobalOptions } from '../options.ts';
 import { formatTable } from '../output/table.ts';
 import { type Session, withStore } from '../session.ts';
 import { recordJson, reviewJson } from './json.ts';
-import { checkVersion } from './record-line.ts';
 import { withPool } from './record-options.ts';
 import { HEADER, recordCells } from './records.ts';
 import { parseProviderRef } from './verdict.ts';
@@ -41,6 +41,9 @@ export function register(program: Command, context: CommandContext): void {
   withGlobalOptions(command).action(
     async (pool: string, id: string | undefined, action: Action | undefined, options: ReviewCommandOptions) => {
       if (id === undefined) {
+        if (options.reason !== undefined) {
+          throw usageError('--reason belongs to a decision: review POOL ID ACTION --reason TEXT');
+        }
         await withStore(context, options, (session) => list(session, pool, options), { pool, ifMissing: 'tell' });
         return;
       }
@@ -64,8 +67,7 @@ function decisionOf(id: string, action: Action | undefined, options: ReviewComma
   };
 }
 
-async function list(session: Session, pool: string, { limit, reason }: ReviewCommandOptions): Promise<number> {
-  if (reason !== undefined) throw usageError('--reason belongs to a decision: review POOL ID ACTION --reason TEXT');
+async function list(session: Session, pool: string, { limit }: ReviewCommandOptions): Promise<number> {
   const rows = await session.leasehold.pool(pool).records({ state: 'review', limit });
   if (session.isJson) {
     for (const row of rows) await session.print(recordJson(row));
