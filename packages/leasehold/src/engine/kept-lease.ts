@@ -1,4 +1,10 @@
-import { type ClockReading, heartbeatEveryMs, storeTimeoutMs, type TrustWindow, trustWindow } from '../domain/timing.ts';
+import {
+  type ClockReading,
+  heartbeatEveryMs,
+  storeTimeoutMs,
+  type TrustWindow,
+  trustWindow,
+} from '../domain/timing.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Logger } from '../ports/logger.ts';

@@ -2,6 +2,9 @@ import type { LookupAnswer } from '../domain/records/lookup.ts';
 import type { ProviderDelays } from '../domain/records/decide-lookup.ts';
 import type { RecordKey } from '../domain/records/record.ts';
 
+/** Numbers without which nobody knows when "not found" means "not sent". */
+type Needed = 'commitDelayMs' | 'visibilityDelayMs';
+
 /** The effect that a provider is asked for. */
 export interface AskedEffect extends RecordKey {
   readonly pool: string;
@@ -24,7 +27,7 @@ export interface AskedEffect extends RecordKey {
  * `pending`: it has the order and has not decided. `unknown`: everything else. A lookup that throws, or that
  * doesn't answer in time, counts as `unknown`, and the record then goes to review.
  */
-export interface Verifier extends Pick<ProviderDelays, 'commitDelayMs' | 'visibilityDelayMs'>, Partial<ProviderDelays> {
+export interface Verifier extends Pick<ProviderDelays, Needed>, Partial<Omit<ProviderDelays, Needed>> {
   /** `signal` fires when nobody listens any more. */
   lookup(effect: AskedEffect, signal: AbortSignal): Promise<LookupAnswer> | LookupAnswer;
   /** How long one look-up is waited for: 100 ms to 10 min, default 30 s. */
