@@ -105,7 +105,7 @@ end $$;
 
 create function leasehold._claim_answer(
   claim leasehold.claims, owned leasehold.owned_record[], refused leasehold.refused_record[], offered integer,
-  settled integer[], is_repeat boolean
+  settled integer[], is_repeat boolean, is_new boolean
 ) returns leasehold.claim_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -113,7 +113,8 @@ declare
 begin
   return row('claimed', claim.pool, claim.claim_id, case when has_some then claim.token end,
     case when has_some then claim.lease_until end,
-    case when has_some then leasehold._remaining_ms(claim.lease_until, leasehold._now()) end,
+    case when has_some then case when is_new then claim.lease_ms
+      else leasehold._remaining_ms(claim.lease_until, leasehold._now()) end end,
     settled[1], settled[2], settled[3],
     leasehold._message_claim('claimed', claim.pool, claim.claim_id, cardinality(owned), offered,
       case when has_some then claim.lease_until end, is_repeat), owned, refused)::leasehold.claim_answer;
