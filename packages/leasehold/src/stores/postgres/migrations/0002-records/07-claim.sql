@@ -86,7 +86,8 @@ begin
 end $$;
 
 -- The row of a claim that has taken something, or that keeps what has to be asked for. Its lease begins now, when every
--- lock has been waited for.
+-- lock has been waited for. Two calls of one claim have taken turns; under REPEATABLE READ the second of them can't see the
+-- first, and the conflict is a serialization failure, which its caller repeats.
 create function leasehold._write_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -96,10 +97,6 @@ begin
   values (claim.token, claim.claim_id, claim.pool, claim.holder, claim.holder_info, claim.lock, claim.explicit_begin,
     claim.lease_ms, claim.lease_until, claim.claimed_at)
   on conflict do nothing;
-  if not found then
-    -- Under REPEATABLE READ: the row of an earlier call that this one could not see.
-    raise exception using errcode = '40001', message = 'another call of the same claim came first';
-  end if;
   return claim;
 end $$;
 
