@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { MAIN, openBench, until } from '../command-line.ts';
+import { handlesSignals, MAIN, openBench, until } from '../command-line.ts';
 import { openRows } from '../store-rows.ts';
 import { type Answer, ask, claim, idsOf, tokenOf } from './answers.ts';
 

@@ -1,8 +1,7 @@
 /** The records' protocol from any shell: exit codes, streams, and the fields of `--json`. The same on every store. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Bench } from '../command-line.ts';
-import { type Answer, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
+import { type Answer, type Asked, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -11,7 +10,7 @@ const RECORD_FIELDS =
   'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt';
 
 /** Registers the facts. `bench` is asked for in each; each has a pool of its own. */
-export function describeProtocol(bench: () => Bench): void {
+export function describeProtocol(bench: () => Asked): void {
   it('claim by id: owned and refused, each with its fields, and nobody has a record twice', async () => {
     const first = await claim(bench(), ['by-id', '--ids', 'b,a', '--holder', 'web1', '--lease', '5m']);
     assertFields(first, CLAIM_FIELDS);
@@ -192,7 +191,7 @@ export function describeProtocol(bench: () => Bench): void {
     for (const row of rows) assertFields(row, RECORD_FIELDS);
     assert.deepEqual(
       rows.map((row) => [row['id'], row['state'], row['error']]),
-      ['a', 'b', 'c'].map((id) => [id, 'review', 'odd answer']),
+      ['a', 'b', 'c'].map((id) => [id, 'review', 'h asked for it (odd answer)']),
     );
     const done = ['review', 'look', 'a', 'done', '--reason', 'seen there', '--provider-ref', 're_9'];
     const decided = await ask(bench(), done, 0);
@@ -206,7 +205,7 @@ export function describeProtocol(bench: () => Bench): void {
     assert.deepEqual([again['outcome'], again['why']], ['refused', 'wrong_state']);
     assert.equal((await ask(bench(), ['review', 'look', 'x', 'fail', '--reason', 'r'], 77))['why'], 'no_such_record');
     const text = await bench().run(['review', 'look']);
-    assert.match(text.stdout, /^ID .*\nc +- +review +1 +h +.* odd answer\n$/);
+    assert.match(text.stdout, /^ID .*\nc +- +review +1 +h +.* h asked for it \(odd answer\)\n$/);
     assert.match(
       text.stderr,
       /^leasehold: Look at the provider, then decide: leasehold review look ID done\|requeue\|fail --reason TEXT, or have it asked: leasehold review look ID ask --reason TEXT \[/,
