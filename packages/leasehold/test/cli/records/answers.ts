@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Bench } from '../command-line.ts';
 
 /** Whatever runs command lines, in processes of their own or in this one. */
-export type Asked = Pick<Bench, 'folder' | 'run' | 'json'>;
+export type Asked = Pick<Bench, 'folder' | 'store' | 'run' | 'json'>;
 
 export type Answer = Record<string, unknown> & { readonly message: string };
 

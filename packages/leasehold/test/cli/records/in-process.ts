@@ -26,6 +26,7 @@ export function openInProcess(store?: string): Asked & Disposable {
     runOnce(args, folder, url, options);
   return {
     folder,
+    store: url,
     run,
     async json<T>(args: readonly string[]) {
       const { stdout, stderr, code } = await run([...args, '--json']);
