@@ -41,10 +41,7 @@ export function postgresHarness(version: PostgresVersion, options: PostgresHarne
 }
 
 /** Every table but the one that says which migrations were made. */
-const TABLES = [
-  ...['locks', 'runs', 'slots', 'events', 'upkeep', 'alerts'],
-  ...['pools', 'records', 'claims', 'former_owners', 'queue_marks'],
-];
+const TABLES = 'locks runs slots events upkeep alerts pools records claims former_owners queue_marks'.split(' ');
 
 interface Suite {
   readonly database: TestDatabase;

@@ -86,7 +86,7 @@ export function openSqlite(): Promise<Bench> {
     databases.push(database);
     return Promise.resolve(async (sql, values = {}) => {
       await Promise.resolve();
-      if (Object.keys(values).length === 0 && /;\s*\S/.test(sql)) {
+      if (Object.keys(values).length === 0 && /;\n./.test(sql)) {
         database.exec(sql);
         return [];
       }

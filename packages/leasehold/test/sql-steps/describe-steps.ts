@@ -1,6 +1,7 @@
 /** What the printed statements do, on every engine alike. Leases end by back-dating rows. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/platform/system-clock.ts';
 import { type Bench, OwnTable } from './bench.ts';
 
 export function describeSteps(engine: string, open: () => Promise<Bench>): void {
@@ -84,6 +85,16 @@ function describeClaims(make: Make): void {
         [4, 'claimed', 'me'],
       ],
     );
+  });
+
+  it('two activations for one row, 20 ms apart, have one winner (C74)', async () => {
+    const table = await make(1);
+    const activate = async (holder: string, afterMs: number): Promise<number> => {
+      const query = await table.bench.connect();
+      await systemClock.sleep(afterMs);
+      return (await table.run('ids', { holder, ids: '[1]' }, query)).length;
+    };
+    assert.deepEqual((await Promise.all([activate('first', 0), activate('second', 20)])).toSorted(), [0, 1]);
   });
 
   it('by id it keeps the limit and the order of the list, and an empty list claims nothing', async () => {

@@ -1,3 +1,4 @@
+import { countOf, extendMessage } from '../../domain/records/messages.ts';
 import type { ExtendAnswer, OwnedRecord, ReturnAnswer } from '../../domain/records/record.ts';
 import { checkRecordId } from '../../domain/records/record-key.ts';
 import type { TrustWindow } from '../../domain/timing.ts';
@@ -117,7 +118,7 @@ export class HeldClaim implements ClaimHandle {
     if (isExplicit && open.some((record) => !record.isBegun)) await this.#returnQuietly();
     const unsaid = this.works.filter((record) => !record.isSettled).length;
     if (unsaid === 0) return;
-    const message = `Claim of pool "${pool}" was left with ${unsaid} records without a verdict; they are settled once its lease is over.`;
+    const message = `Claim of pool "${pool}" was left with ${countOf(unsaid)} without a verdict, to be settled once its lease is over.`;
     this.#parts.logger.warn(message, { pool, claimId, records: unsaid });
   }
 
@@ -181,7 +182,7 @@ export class HeldClaim implements ClaimHandle {
 
   #settledAnswer(): ExtendAnswer {
     const { pool, claimId } = this.#lease;
-    const message = `Not extended: this claim of pool "${pool}" has nothing left that waits for a verdict.`;
+    const message = extendMessage({ pool, claimId, leaseUntil: null }, 'settled', 0);
     return { outcome: 'lost', pool, claimId, leaseUntil: null, remainingMs: null, reason: 'settled', message };
   }
 }

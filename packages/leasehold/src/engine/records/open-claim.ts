@@ -1,3 +1,4 @@
+import { claimMessage } from '../../domain/records/messages.ts';
 import { POOL_DEFAULTS } from '../../domain/records/pool-settings.ts';
 import type { ClaimAnswer, SettledCounts } from '../../domain/records/record.ts';
 import { trustWindow } from '../../domain/timing.ts';
@@ -33,6 +34,7 @@ export class OpeningClaim {
   readonly #lines: WorkLines;
   #checked: CheckedClaim;
   #held: HeldClaim | null = null;
+  #calls = 0;
   #last: ClaimAnswer | null = null;
   /** The latest answer that came with records. */
   #granted: ClaimAnswer | null = null;
@@ -124,6 +126,7 @@ export class OpeningClaim {
   }
 
   async #take({ answer, anchor }: AskedClaim): Promise<void> {
+    this.#calls += 1;
     this.#last = answer;
     const { requeued, review, cancelled } = answer.settled;
     this.#settled = {
@@ -170,12 +173,24 @@ export class OpeningClaim {
       owned: this.#held?.works ?? [],
       refused: this.#refused,
       settled: this.#settled,
-      message: (this.#granted ?? this.#last)?.message ?? `Nothing was offered to pool "${pool}".`,
+      message: this.#message(),
       isOfferRead: this.#isOfferRead,
     });
   }
+
+  /** The store's own, where one call was all; of several, what they came to together. */
+  #message(): string {
+    const { pool, claimId } = this.#checked.request;
+    if (this.#last === null) return `Nothing was offered to pool "${pool}".`;
+    if (this.#calls === 1 || this.#granted === null) return this.#last.message;
+    const owned = this.#held?.works.length ?? 0;
+    const leaseUntil = this.#granted.leaseUntil?.getTime() ?? null;
+    const came = { owned, offered: owned + this.#refused.length, leaseUntil, isRepeat: false };
+    return claimMessage('claimed', { pool, claimId }, came);
+  }
 }
 
+/** Not even looked at: the claim was full. */
 function notLookedAt({ id, version }: NewRecord): RefusedOffer {
   return { id, version, why: 'over_limit', by: null, since: null };
 }

@@ -1,3 +1,4 @@
+import { beginRefusedMessage, recordName } from '../../domain/records/messages.ts';
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
 import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
@@ -224,11 +225,11 @@ export class WorkLine {
     const code = reason.code;
     const options = { cause: reason, isClosed: reason.isClosed };
     if (begin !== null) {
-      const message = `Record "${begin.id}" of pool "${this.#pool}" could not be begun; send nothing for it. ${reason.message}`;
+      const message = `Could not begin record "${begin.id}" of pool "${this.#pool}"; send nothing for it. ${reason.message}`;
       return reject(new LeaseholdError(code, message, options));
     }
     const id = verdict?.id ?? '';
-    const message = `The verdict of record "${id}" of pool "${this.#pool}" could not be stored; give it again, or a sweep settles the record. ${reason.message}`;
+    const message = `Could not store the verdict of record "${id}" of pool "${this.#pool}"; give it again, or the record is settled as one whose outcome nobody knows. ${reason.message}`;
     this.#parts.logger.error(message, {
       pool: this.#pool,
       id,
@@ -271,6 +272,7 @@ function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | undefin
 function inTime(answer: BeginAnswer | undefined, tookMs: number): BeginAnswer | undefined {
   if (answer?.outcome !== 'accepted' || answer.remainingMs === null || answer.remainingMs > tookMs) return answer;
   const { pool, id, version } = answer;
-  const message = `Not begun: record "${id}" of pool "${pool}" was begun, but the answer came after the lease of its claim was over; send nothing for it.`;
+  const over = { remainingMs: 0, callTimeoutMs: 0 };
+  const message = beginRefusedMessage(recordName(pool, { id, version }), 'lease_over', over);
   return refusedBegin(pool, id, version, 'lease_over', message);
 }
