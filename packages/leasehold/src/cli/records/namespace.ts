@@ -1,5 +1,5 @@
 import { checkName } from '../../domain/limits.ts';
-import { LeaseholdError } from '../../errors.ts';
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
 import type { CommandHost } from '../../ports/command-host.ts';
 import { findSection } from '../config-section.ts';
 import type { StoreOption } from '../store-location.ts';
@@ -14,7 +14,7 @@ export function namespaceSetting(option: StoreOption, host: CommandHost): { read
   try {
     return { namespace: checkName(section.value, 'namespace') };
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : 'namespace is refused';
-    throw new LeaseholdError('STORE_UNUSABLE', `configuration ${section.path} is refused: ${what}`, { cause });
+    if (!isLeaseholdError(cause)) throw cause;
+    throw new LeaseholdError('STORE_UNUSABLE', `configuration ${section.path} is refused: ${cause.message}`, { cause });
   }
 }
