@@ -124,10 +124,7 @@ function valueFragments({ keys }: OwnTable, style: Style, values: readonly strin
   return [
     ...values.map((name) => [`$${name}`, () => place(name)] as const),
     ['key', (alias) => keys.map((key, at) => `${column(alias, key)} = ${place(names[at] ?? '')}`).join(' and ')],
-    [
-      'ids example',
-      () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], each a list in the order of --id-column'),
-    ],
+    ['ids example', () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], as --id-column says')],
   ];
 }
 

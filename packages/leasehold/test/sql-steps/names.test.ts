@@ -97,7 +97,7 @@ const NAME = fc
     fc.array(BITS, { minLength: 1, maxLength: 6 }).map((bits) => bits.join('')),
   )
   .filter((name) => name.trim() !== '' && new TextEncoder().encode(name).length <= 63)
-  .filter((name) => !/\$\d|\{\{/.test(name) && !/^(?:sqlite_|pg_)/i.test(name));
+  .filter((name) => !/\$\d|\{\{/.test(name) && !/^(?:sqlite_|pg_|json_each$)/i.test(name));
 const distinct = (count: number) =>
   fc.uniqueArray(NAME, {
     minLength: count,
