@@ -61,9 +61,8 @@ const INDEX_BYTES_MAX = 63;
 
 /** As PostgreSQL would cut it, but at a whole character. */
 function cut(name: string): string {
-  let short = name;
-  while (new TextEncoder().encode(short).length > INDEX_BYTES_MAX) short = [...short].slice(0, -1).join('');
-  return short;
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(INDEX_BYTES_MAX));
+  return name.slice(0, read);
 }
 
 function column(alias: string, name: string): string {
