@@ -8,11 +8,15 @@
 export const FLAGS: ReadonlySet<string> = new Set([
   '--again',
   '--bypass',
+  '--explicit-begin',
+  '--free-null',
   '--help',
   '--json',
   '--now',
   '--once',
+  '--permanent',
   '--print',
+  '--psql',
   '--tag-output',
   '--version',
   '-h',
@@ -20,7 +24,7 @@ export const FLAGS: ReadonlySet<string> = new Set([
 ]);
 
 /** Commands that only gather other commands. */
-export const GROUPS: ReadonlySet<string> = new Set(['alert']);
+export const GROUPS: ReadonlySet<string> = new Set(['alert', 'sql']);
 
 export interface OrderedArguments {
   /** The first word that is neither an option nor an option's value; null where there is none. */

@@ -67,7 +67,12 @@ export function openBench(store?: string): Bench {
   const url = store ?? `sqlite:${join(folder, 'leasehold.db')}`;
   const running = new Set<Running>();
   const start = (args: readonly string[], options: StartOptions = {}): Running => {
-    const own = { LEASEHOLD_STORE: url, LEASEHOLD_TOKEN: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE };
+    const own = {
+      LEASEHOLD_STORE: url,
+      LEASEHOLD_TOKEN: undefined,
+      LEASEHOLD_CLAIM_TOKEN: undefined,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    };
     const env = { ...process.env, ...own, ...options.env };
     const started = startProcess(process.execPath, [MAIN, ...args], { ...options, cwd: options.cwd ?? folder, env });
     running.add(started);

@@ -24,3 +24,15 @@ export function knowsCommand(bench: Bench, lock: string): boolean {
 export function openRows(bench: Bench): DatabaseSync {
   return new DatabaseSync(bench.store.slice('sqlite:'.length), { timeout: 5_000 });
 }
+
+/** Moves every claim of the pool that is under way into the past: it was made `agoMs` ago and has just ended. */
+export function endClaimsNow(bench: Bench, pool: string, agoMs = 600_000): void {
+  using database = openRows(bench);
+  const moved = database
+    .prepare(
+      `update claims set lease_until = claimed_at, claimed_at = claimed_at - ?1, renewed_at = renewed_at - ?1
+       where pool = ?2 and settled_at is null`,
+    )
+    .run(agoMs, pool);
+  if (Number(moved.changes) < 1) throw new Error(`no claim of pool ${pool} is under way`);
+}

@@ -18,6 +18,7 @@ const SILENT: Readonly<Record<string, string>> = {
   'stores/sql-blocks.ts': 'speaks of a file that is wrong in the package, to whoever wrote it',
   'stores/postgres/install-script.ts': 'is SQL',
   'stores/postgres/rows.ts': 'speaks of a fault of ours',
+  'sql-steps/fragments.ts': 'is SQL, and comments in it',
   'platform/aside-writer.ts': 'is a line of shell',
 };
 const HELP =
