@@ -111,7 +111,7 @@ export function listPools(session: Session, { pool, limit }: PoolsQuery, now: nu
 function toStatus(session: Session, { pool, settings, pausedAt }: Pool, now: number): PoolStatus {
   const counts = session.get(sql.pool_counts, { pool, now }) ?? {};
   const count = (column: string): number => readInteger(counts, column);
-  const queued = count('queued') + count('timed') + count('waiting');
+  const queued = count('queued') + count('waiting');
   const [claimed, failed, review, cancelled] = ['claimed', 'failed', 'review', 'cancelled'].map(count) as [
     number,
     number,
