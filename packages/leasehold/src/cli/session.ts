@@ -80,8 +80,7 @@ export async function withStore(
       const exitCode = await work(session);
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
-      if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
-        await keepUp(leasehold, options, context.host, how);
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host, how);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
       await session.deliver();
@@ -100,11 +99,11 @@ async function isMissing(context: CommandContext, options: GlobalOptions, how: '
   const missing = missingOf(storeUrl(options, host), context);
   if (missing === null) return false;
   if (how === 'refuse' || namedStoreUrl(options, host) !== null) {
-    const message = `store ${missing} is not there; check its name. The first run or acquire makes it`;
+    const message = `store ${missing} is not there; check its name. The first run, acquire or claim makes it`;
     throw new LeaseholdError('STORE_UNREACHABLE', message);
   }
   await host.writeError(
-    `leasehold: No store yet: ${oneLine(missing)} is not there; the first run or acquire makes it.\n`,
+    `leasehold: No store yet: ${oneLine(missing)} is not there; the first run, acquire or claim makes it.\n`,
   );
   context.finish(EXIT.done);
   return true;

@@ -31,10 +31,12 @@ export function register(program: Command, context: CommandContext): void {
       await withStore(
         context,
         options,
-        async ({ leasehold, isJson, print, answer: say }) => {
-          const answer = 'pool' in what ? await leasehold.pool(what.pool).pause(why) : await leasehold.lock(what.lock).pause(why);
-          if (!isJson) await say(answer.message);
-          else await print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
+        async (session) => {
+          const { leasehold } = session;
+          const answer =
+            'pool' in what ? await leasehold.pool(what.pool).pause(why) : await leasehold.lock(what.lock).pause(why);
+          if (!session.isJson) await session.answer(answer.message);
+          else await session.print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
           return EXIT.done;
         },
         { ifMissing: 'make' },

@@ -21,10 +21,12 @@ export function register(program: Command, context: CommandContext): void {
     .option('--pool <name>', 'the pool, in place of a lock', parsePool);
   withGlobalOptions(command).action(async (name: string | undefined, { pool, ...options }: ResumeCommandOptions) => {
     const what = lockOrPool(name, pool);
-    await withStore(context, options, async ({ leasehold, isJson, print, answer: say }) => {
-      const answer = 'pool' in what ? await leasehold.pool(what.pool).resume() : await leasehold.lock(what.lock).resume();
-      if (!isJson) await say(answer.message);
-      else await print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
+    await withStore(context, options, async (session) => {
+      const { leasehold } = session;
+      const answer =
+        'pool' in what ? await leasehold.pool(what.pool).resume() : await leasehold.lock(what.lock).resume();
+      if (!session.isJson) await session.answer(answer.message);
+      else await session.print('pool' in answer ? poolChangeJson(answer) : pauseJson(answer));
       return EXIT.done;
     });
   });

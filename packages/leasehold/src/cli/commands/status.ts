@@ -24,30 +24,26 @@ export function register(program: Command, context: CommandContext): void {
     .description('who holds which lock and works which pool')
     .argument('[name]', 'one lock or pool; default all', (text: string) => checkName(text));
   withGlobalOptions(command).action(async (name: string | undefined, options: GlobalOptions) => {
-    await withStore(
-      context,
-      options,
-      (session) => show(session, name ?? null),
-      { ifMissing: 'tell' },
-    );
+    await withStore(context, options, (session) => show(session, name ?? null), { ifMissing: 'tell' });
   });
 }
 
-async function show({ leasehold, isJson, print, say }: Session, name: string | null): Promise<number> {
+async function show(session: Session, name: string | null): Promise<number> {
+  const { leasehold } = session;
   const locks = await leasehold.status({ lock: name, limit: PAGE_SIZE_MAX });
   const pools = await poolsNamed(leasehold, name);
-  if (isJson) {
-    for (const lock of locks) await print(statusJson(lock));
-    for (const pool of pools) await print(poolJson(pool));
+  if (session.isJson) {
+    for (const lock of locks) await session.print(statusJson(lock));
+    for (const pool of pools) await session.print(poolJson(pool));
     return EXIT.done;
   }
   const texts = [
     ...(locks.length === 0 ? [] : [formatTable(HEADER, locks.map(statusRow))]),
     ...(pools.length === 0 ? [] : poolTables(pools)),
   ];
-  if (texts.length > 0) await print(texts.join('\n\n'));
-  else if (name === null) await say('No lock and no pool yet.');
-  else await say(`"${name}" is not known: no start has asked for such a lock, and no such pool has a record.`);
+  if (texts.length > 0) await session.print(texts.join('\n\n'));
+  else if (name === null) await session.say('No lock and no pool yet.');
+  else await session.say(`"${name}" is not known: no start has asked for such a lock, and no such pool has a record.`);
   return EXIT.done;
 }
 

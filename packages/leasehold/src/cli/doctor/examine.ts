@@ -56,7 +56,7 @@ async function examineStore(context: CommandContext, options: GlobalOptions, own
     note(
       warning(
         'store',
-        `${missing} is not there. The first run or acquire makes it; if jobs run here already, they use another store.`,
+        `${missing} is not there. The first run, acquire or claim makes it; if jobs run here already, they use another store.`,
       ),
     );
     return;

@@ -11,14 +11,14 @@ const NAMED_MAX = 20;
 const PAYLOAD_CHARACTERS_MAX = 60;
 
 export function ownedTable(owned: readonly ClaimedRecord[]): string {
-  const hasPayload = owned.some(({ payload }) => payload !== null);
+  const hasPayload = owned.some(({ payloadText }) => payloadText !== null);
   const header = ['ID', 'VERSION', 'ATTEMPT', 'EFFECT KEY', ...(hasPayload ? ['PAYLOAD'] : [])];
-  const rows = owned.map(({ id, version, attempt, effectKey, payload }) => [
+  const rows = owned.map(({ id, version, attempt, effectKey, payloadText }) => [
     id,
     version === '' ? '-' : version,
     String(attempt),
     effectKey,
-    ...(hasPayload ? [payload === null ? '-' : shortened(JSON.stringify(payload))] : []),
+    ...(hasPayload ? [shortened(payloadText ?? '-')] : []),
   ]);
   return formatTable(header, rows);
 }

@@ -30,7 +30,9 @@ interface ClaimCommandOptions extends GlobalOptions {
  * somebody else has them is no failure. Nothing renews the claim but `extend`.
  */
 export function register(program: Command, context: CommandContext): void {
-  const command = withPool(program.command('claim').description('take records before they are worked; prints their token'))
+  const command = withPool(
+    program.command('claim').description('take records before they are worked; prints their token'),
+  )
     .option('--holder <id>', 'who claims; default host:pid of the calling process', parseHolder)
     .option('--workflow <id>', 'what they are worked by, for status; default $LEASEHOLD_LOCK', parseWorkflow)
     .option('--limit <n>', "never more than so many, 1 to 10000; default the pool's, else 50", parseClaimLimit)
@@ -48,7 +50,7 @@ export function register(program: Command, context: CommandContext): void {
     await withStore(context, options, (session) => claim(context, session, { pool, request, offering, relay }), {
       startsWork: true,
       pool,
-      namespace: namespaceSetting(options, context.host),
+      ...namespaceSetting(options, context.host),
       ...(options.lease === undefined ? {} : { upkeepMs: upkeepMsWithin(options.lease) }),
     });
   });
@@ -106,7 +108,9 @@ async function claim(
   if (lost === null) return EXIT.done;
   if (answer.owned.length === 0) return EXIT.outputLost;
   await giveBack(answer);
-  await session.say(`claim ${answer.claimId} of pool "${pool}" was given back, because its token is lost: stdout ${lost}`);
+  await session.say(
+    `claim ${answer.claimId} of pool "${pool}" was given back, because its token is lost: stdout ${lost}`,
+  );
   return EXIT.outputLost;
 }
 

@@ -28,7 +28,7 @@ export function register(program: Command, context: CommandContext): void {
       isKept: true,
       ifMissing: 'make',
       pool,
-      namespace: namespaceSetting(options, context.host),
+      ...namespaceSetting(options, context.host),
     });
   });
 }
@@ -48,7 +48,8 @@ async function* offers(spool: Spool): AsyncGenerator<ReturnType<typeof offerOf>>
 }
 
 function enqueuedText({ pool, added, known, superseded }: EnqueueReport): string {
-  const older = superseded === 0 ? '' : `; ${superseded} older ${superseded === 1 ? 'version was' : 'versions were'} cancelled`;
+  const older =
+    superseded === 0 ? '' : `; ${superseded} older ${superseded === 1 ? 'version was' : 'versions were'} cancelled`;
   const before = known === 0 ? '' : `, ${known} known before`;
   return `Enqueued ${added} ${added === 1 ? 'record' : 'records'} in pool "${pool}"${before}${older}.`;
 }

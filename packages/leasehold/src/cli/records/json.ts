@@ -11,6 +11,7 @@ import type {
 import type { EnqueueReport, SweepReport } from '../../engine/records/api.ts';
 import type { Claim, ClaimedRecord, RefusedOffer } from '../../engine/records/claim-api.ts';
 import type { ChangePoolAnswer, ReviewAnswer } from '../../ports/record-store.ts';
+import { parseExactly } from './exact-json.ts';
 import { workflowsOf } from './workflows.ts';
 
 /**
@@ -31,8 +32,8 @@ export function claimJson(answer: Claim): readonly [before: string, after: strin
   ];
 }
 
-function ownedFields({ id, version, effectKey, attempt, payload }: ClaimedRecord): object {
-  return { id, version, effectKey, attempt, payload };
+function ownedFields({ id, version, effectKey, attempt, payloadText }: ClaimedRecord): object {
+  return { id, version, effectKey, attempt, payload: payloadText === null ? null : parseExactly(payloadText) };
 }
 
 export function refusedJson({ id, version, why, by, since }: RefusedOffer): string {

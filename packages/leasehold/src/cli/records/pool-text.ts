@@ -50,13 +50,5 @@ function settingCells(status: PoolStatus): string[] {
 
 function claimCells(pool: string, { holder, holderInfo, records, since, leaseUntil }: LiveClaim): string[] {
   const [workflow, host] = [saidBy(holderInfo, 'workflow'), saidBy(holderInfo, 'host')];
-  return [
-    pool,
-    workflow ?? '-',
-    host ?? '-',
-    holder,
-    String(records),
-    formatInstant(since),
-    formatInstant(leaseUntil),
-  ];
+  return [pool, workflow ?? '-', host ?? '-', holder, String(records), formatInstant(since), formatInstant(leaseUntil)];
 }

@@ -17,7 +17,7 @@ import { parseClaimLimit, withPool } from './record-options.ts';
 
 interface PoolCommandOptions extends GlobalOptions {
   readonly redo?: Redo;
-  readonly redoWindow?: number | null;
+  readonly redoWindow?: number | typeof NONE;
   readonly attempts?: number;
   readonly lease?: number;
   readonly limit?: number;
@@ -29,8 +29,16 @@ interface PoolCommandOptions extends GlobalOptions {
 /** `pool`: shows a pool, or changes what it is set to, which is an event. */
 export function register(program: Command, context: CommandContext): void {
   const command = withPool(program.command('pool').description('what a pool is set to and holds; or change it'))
-    .option('--redo <what>', 'ask or safe: what to do with begun work of unknown outcome', parseChoice('redo', ['ask', 'safe']))
-    .option('--redo-window <duration>', 'with safe: harmless so long after the first begin; none: for ever', parseWindow)
+    .option(
+      '--redo <what>',
+      'ask or safe: what to do with begun work of unknown outcome',
+      parseChoice('redo', ['ask', 'safe']),
+    )
+    .option(
+      '--redo-window <duration>',
+      'with safe: harmless so long after the first begin; none: for ever',
+      parseWindow,
+    )
     .option('--attempts <n>', 'begins that a record gets, 1 to 100', parseWhole('attempts', 1, ATTEMPTS_MAX))
     .option('--lease <duration>', 'how long a claim lasts that names no other', parseLease)
     .option('--limit <n>', 'how many records a claim gets that names no other, 1 to 10000', parseClaimLimit)
@@ -40,7 +48,11 @@ export function register(program: Command, context: CommandContext): void {
   withGlobalOptions(command).action(async (pool: string, options: PoolCommandOptions) => {
     const change = changeOf(options, context.host);
     if (Object.keys(change).length > 0) {
-      await withStore(context, options, (session) => configure(session, pool, change), { pool, ifMissing: 'make', isKept: true });
+      await withStore(context, options, (session) => configure(session, pool, change), {
+        pool,
+        ifMissing: 'make',
+        isKept: true,
+      });
       return;
     }
     if (options.reason !== undefined) throw usageError('--reason belongs to a change of the pool');
@@ -49,7 +61,7 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 const NONE = 'none';
-const parseWindow = (text: string): number | null => (text === NONE ? null : parseDuration(text, 'redo-window'));
+const parseWindow = (text: string): number | typeof NONE => (text === NONE ? NONE : parseDuration(text, 'redo-window'));
 const parseCallTimeout = (text: string): number => parseDuration(text, 'call-timeout');
 
 /** Only what is named changes. Throws INVALID_ARGUMENT before a store is opened. */
@@ -57,7 +69,7 @@ function changeOf(options: PoolCommandOptions, host: CommandHost): PoolChange {
   const { redo, redoWindow, attempts, lease, limit, callTimeout, verifier, reason } = options;
   const settings = {
     ...(redo === undefined ? {} : { redo }),
-    ...(redoWindow === undefined ? {} : { redoWindowMs: redoWindow }),
+    ...(redoWindow === undefined ? {} : { redoWindowMs: redoWindow === NONE ? null : redoWindow }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(lease === undefined ? {} : { leaseMs: lease }),
     ...(limit === undefined ? {} : { limit }),
@@ -70,7 +82,11 @@ function changeOf(options: PoolCommandOptions, host: CommandHost): PoolChange {
 
 function readVerifier(file: string, host: CommandHost): string {
   try {
-    return checkVerifier(readFileSync(absolutePath(file, host), 'utf8').replace(/^\uFEFF/, '').trim());
+    return checkVerifier(
+      readFileSync(absolutePath(file, host), 'utf8')
+        .replace(/^\uFEFF/, '')
+        .trim(),
+    );
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const what = error instanceof LeaseholdError ? message : `can't be read (${code ?? 'unknown error'})`;

@@ -1,4 +1,5 @@
-import { checkId } from '../../domain/limits.ts';
+import { payloadText } from '../../domain/records/payload.ts';
+import { checkRecordId, checkVersion } from '../../domain/records/record-key.ts';
 import { LeaseholdError } from '../../errors.ts';
 import { parseInstant } from '../options.ts';
 import { parseExactly } from './exact-json.ts';
@@ -16,9 +17,6 @@ export interface InputRecord {
 export type LineForm = 'ids' | 'objects';
 
 const KEYS: readonly string[] = ['id', 'version', 'payload', 'notBefore'];
-const PAYLOAD_BYTES_MAX = 1_048_576;
-/** `\u0000` or half of a surrogate pair, as JSON.stringify writes them. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 /** An object for one that begins with a brace. */
 export function formOf(text: string): LineForm {
@@ -32,7 +30,7 @@ export function formOf(text: string): LineForm {
 export function parseRecordLine(text: string, form: LineForm): InputRecord {
   if (form === 'objects') return readObject(text);
   if (formOf(text) === 'objects') refuse('an object among plain ids; write every line as an object');
-  return { id: checkId(text, 'id'), version: '', payload: null, notBefore: null };
+  return { id: checkRecordId(text), version: '', payload: null, notBefore: null };
 }
 
 function readObject(text: string): InputRecord {
@@ -40,13 +38,13 @@ function readObject(text: string): InputRecord {
   for (const key of Object.keys(value)) {
     if (!KEYS.includes(key)) refuse(`"${key}" is not known; an object has ${KEYS.join(', ')}`);
   }
-  const id = value['id'];
+  const { id, version = null, payload = null, notBefore = null } = value;
   if (id === undefined) refuse('has no "id"');
   return {
-    id: checkId(textOf(id, 'id'), 'id'),
-    version: checkVersion(value['version']),
-    payload: payloadOf(value['payload']),
-    notBefore: notBeforeOf(value['notBefore']),
+    id: checkRecordId(textOf(id, 'id')),
+    version: version === null ? '' : checkVersion(textOf(version, 'version')),
+    payload: payload === null ? null : payloadText(payload),
+    notBefore: notBefore === null ? null : instantOf(notBefore),
   };
 }
 
@@ -68,23 +66,7 @@ function textOf(value: unknown, label: string): string {
   return refuse(`${label} must be text or a whole number of at most 15 digits; write it in quotes`);
 }
 
-/** Also the `--version` of a command. */
-export function checkVersion(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '';
-  return checkId(textOf(value, 'version'), 'version');
-}
-
-function payloadOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  const text = JSON.stringify(value);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > PAYLOAD_BYTES_MAX) refuse(`payload is ${bytes} bytes long; the limit is ${PAYLOAD_BYTES_MAX}`);
-  if (UNSTORABLE.test(text)) refuse('payload has a NUL or is not valid Unicode text');
-  return text;
-}
-
-function notBeforeOf(value: unknown): Date | null {
-  if (value === undefined || value === null) return null;
+function instantOf(value: unknown): Date {
   if (typeof value !== 'string') refuse('notBefore must be an instant in quotes: "2026-11-30T09:00:00Z"');
   return parseInstant('notBefore')(value);
 }

@@ -31,10 +31,7 @@ export function claimTokenOf(option: string | undefined, host: CommandHost): str
  * The lock that a claim names: `--lock-token`, else the one of the run that it is part of, so that a run which has lost its
  * lock claims nothing more. Only where the claim goes to the run's own store: another one doesn't know the lock.
  */
-export function lockTokenOf(
-  options: StoreOption & { readonly lockToken?: string },
-  host: CommandHost,
-): string | null {
+export function lockTokenOf(options: StoreOption & { readonly lockToken?: string }, host: CommandHost): string | null {
   if (options.lockToken !== undefined) return options.lockToken;
   const { LEASEHOLD_TOKEN: token, LEASEHOLD_LOCK: lock, LEASEHOLD_STORE: store } = host.env;
   const isOfRun = token !== undefined && token !== '' && lock !== undefined && lock !== '';

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { checkId, PAGE_SIZE_DEFAULT } from '../../domain/limits.ts';
 import { shellWord } from '../../domain/messages.ts';
 import { RECORD_STATES, type RecordRow, type RecordState } from '../../domain/records/record.ts';
+import { checkVersion } from '../../domain/records/record-key.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseChoice, parseLimit, usageError, withGlobalOptions } from '../options.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
 import { type Session, withStore } from '../session.ts';
 import { recordJson } from './json.ts';
-import { checkVersion } from './record-line.ts';
 import { withPool } from './record-options.ts';
 
 interface RecordsCommandOptions extends GlobalOptions {
@@ -50,11 +50,21 @@ async function list(session: Session, pool: string, options: RecordsCommandOptio
   if (rows.length === 0) await session.say(`No such record of pool "${pool}".`);
   else await session.print(formatTable(HEADER, rows.map(recordCells)));
   const last = rows.at(-1);
-  if (last !== undefined && rows.length === limit) await session.say(`There may be more: ${nextPage(pool, options, last)}`);
+  if (last !== undefined && rows.length === limit)
+    await session.say(`There may be more: ${nextPage(pool, options, last)}`);
   return EXIT.done;
 }
 
-export const HEADER: readonly string[] = ['ID', 'VERSION', 'STATE', 'ATTEMPT', 'CLAIMED BY', 'UPDATED', 'PROVIDER REF', 'ERROR'];
+export const HEADER: readonly string[] = [
+  'ID',
+  'VERSION',
+  'STATE',
+  'ATTEMPT',
+  'CLAIMED BY',
+  'UPDATED',
+  'PROVIDER REF',
+  'ERROR',
+];
 
 export function recordCells(row: RecordRow): string[] {
   const { id, version, state, attempt, claimedBy, updatedAt, providerRef, error, notBefore } = row;

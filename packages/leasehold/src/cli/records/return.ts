@@ -45,7 +45,10 @@ async function idsOf(options: ReturnCommandOptions, { host }: CommandContext): P
   await using spool = await readIds(options, host);
   if (spool === null) return null;
   if (spool.count > CLAIM_LIMIT_MAX) {
-    throw new LeaseholdError('INVALID_ARGUMENT', `${spool.count} ids were given; a claim has at most ${CLAIM_LIMIT_MAX}`);
+    throw new LeaseholdError(
+      'INVALID_ARGUMENT',
+      `${spool.count} ids were given; a claim has at most ${CLAIM_LIMIT_MAX}`,
+    );
   }
   const ids: string[] = [];
   for await (const { id } of spool.read()) ids.push(id);

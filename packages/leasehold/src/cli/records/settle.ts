@@ -11,12 +11,18 @@ export function sweepText({ pool, requeued, review, cancelled, toAsk, isComplete
       ? `Nothing to settle in pool "${pool}"`
       : `Settled pool "${pool}": ${requeued} queued again, ${review} in review, ${cancelled} cancelled`;
   const waiting =
-    toAsk === 0 ? '' : `; ${toAsk} ${toAsk === 1 ? 'waits' : 'wait'} for the provider's answer, which a sweep with its verifier asks for`;
+    toAsk === 0
+      ? ''
+      : `; ${toAsk} ${toAsk === 1 ? 'waits' : 'wait'} for the provider's answer, which a sweep with its verifier asks for`;
   return `${what}${waiting}${isComplete ? '.' : '; there is more: sweep again.'}`;
 }
 
 /** Each pool for at most `timeoutMs`. Answers those where something was settled. Throws what the store throws. */
-export async function settlePools(leasehold: Leasehold, timeoutMs: number, signal: AbortSignal): Promise<SweepReport[]> {
+export async function settlePools(
+  leasehold: Leasehold,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<SweepReport[]> {
   const settled: SweepReport[] = [];
   for (const { pool } of await leasehold.pools({ limit: POOLS_MAX })) {
     if (signal.aborted) break;

@@ -26,7 +26,9 @@ async function sweep(session: Session, only: string | null): Promise<number> {
   const known = pools.filter((status) => status !== null);
   for (const { pool } of known) await tell(session, await leasehold.pool(pool).sweep());
   if (known.length === 0 && !session.isJson) {
-    await session.say(only === null ? 'No pool yet.' : `Pool "${only}" is not known: nothing has been enqueued or claimed.`);
+    await session.say(
+      only === null ? 'No pool yet.' : `Pool "${only}" is not known: nothing has been enqueued or claimed.`,
+    );
   }
   return EXIT.done;
 }

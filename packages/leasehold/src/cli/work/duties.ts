@@ -47,7 +47,13 @@ const SWEEP_MS = 5_000;
 async function sweep(leasehold: Leasehold, signal: AbortSignal): Promise<Done | null> {
   const reports = await settlePools(leasehold, SWEEP_MS, signal);
   if (reports.length === 0) return null;
-  const pools = reports.map(({ pool, requeued, review, cancelled, toAsk }) => ({ pool, requeued, review, cancelled, toAsk }));
+  const pools = reports.map(({ pool, requeued, review, cancelled, toAsk }) => ({
+    pool,
+    requeued,
+    review,
+    cancelled,
+    toAsk,
+  }));
   return { sentences: reports.map(sweepText), fields: { pools } };
 }
 

@@ -118,6 +118,8 @@ export interface ClaimedRecord extends RecordKey {
   readonly attempt: number;
   /** Null where it came without one. */
   readonly payload: unknown;
+  /** The same as JSON text, with numbers as they were given: JavaScript has none for 12345678901234567890. */
+  readonly payloadText: string | null;
   /** That of the claim; it also fires, for good, as soon as the record is refused as no longer ours to work. */
   readonly signal: AbortSignal;
   /**

@@ -38,7 +38,7 @@ export class OwnedWork implements ClaimedRecord {
   readonly version: string;
   readonly effectKey: string;
   readonly attempt: number;
-  readonly #payload: string | null;
+  readonly payloadText: string | null;
   readonly #ties: ClaimTies;
   #abort: AbortController | null = null;
   #loss: LeaseholdError | null = null;
@@ -54,13 +54,13 @@ export class OwnedWork implements ClaimedRecord {
     this.version = version;
     this.effectKey = effectKey;
     this.attempt = attempt;
-    this.#payload = payload;
+    this.payloadText = payload;
     this.#ties = ties;
   }
 
   /** Parsed anew each time: what one caller changes in it another one doesn't see. */
   get payload(): unknown {
-    return this.#payload === null ? null : (JSON.parse(this.#payload) as unknown);
+    return this.payloadText === null ? null : (JSON.parse(this.payloadText) as unknown);
   }
 
   /** Made when it is asked for: most of ten thousand records are worked without. */

@@ -2,7 +2,8 @@
 
 -- step: add
 -- values: none
--- Adds the columns that are missing; may be repeated. Rows that are there already {rows there}
+-- Adds the columns that are missing; may be repeated.
+-- Rows that are there already {rows there}
 alter table {table}
   add column if not exists {status} text,
   add column if not exists {claimed_at} timestamptz,
@@ -68,7 +69,7 @@ where exists (select from leasehold_table) and not exists (select from leasehold
 union all
 select true, 'No unique index is on exactly the columns of the id: two rows with one id would be claimed as one.'
 from leasehold_table as c
-where not exists (
+where c.relkind in ('r', 'p') and not exists (
   select from pg_index as i
   where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null
     and (
