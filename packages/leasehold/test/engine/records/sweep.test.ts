@@ -84,25 +84,52 @@ describe('a record whose outcome its sender does not know', () => {
     assert.deepEqual([counts(report), report.toAsk, report.isComplete], [{ ...NONE, waiting: 1, asked: 1 }, 1, true]);
   });
 
-  for (const [what, answer] of [
+  for (const [what, answer, words] of [
     [
       'throws',
       () => {
-        throw new Error('503');
+        throw new Error('HTTP 503');
       },
+      'HTTP 503',
     ],
-    ['rejects', () => Promise.reject(new Error('503'))],
-    ['talks nonsense', () => 'yes'],
-    ['answers nothing', () => undefined],
-    ['names no reference that could be kept', () => ({ kind: 'found', providerRef: 'a\0b' })],
+    [
+      'throws nothing',
+      () => {
+        throw undefined;
+      },
+      'the look-up failed',
+    ],
+    ['rejects', () => Promise.reject(new Error('HTTP 503')), 'HTTP 503'],
+    ['does not know', () => ({ kind: 'unknown', error: 'no access' }), 'no access'],
+    ['does not know why', () => ({ kind: 'unknown' }), 'it gave no reason'],
+    ['talks nonsense', () => 'yes', 'its answer is none of found, absent, pending, unknown'],
+    ['answers nothing', () => undefined, 'its answer is none of found, absent, pending, unknown'],
+    [
+      'names no reference',
+      () => ({ kind: 'found', providerRef: '' }),
+      'provider reference is empty; give it 1 to 4096 bytes',
+    ],
   ] as const) {
     it(`whose look-up ${what} goes to review, since that is no answer`, async () => {
       await using scene = await openScene();
       const report = await scene.pool.sweep({ verifier: verifier(answer) });
       assert.deepEqual(counts(report), { ...NONE, review: 1, asked: 1 });
-      assert.deepEqual(await stateOf(scene), ['review', null]);
+      const [row] = await scene.pool.records({ id: 'a' });
+      assert.deepEqual(
+        [row?.state, row?.error],
+        ['review', `its provider was asked: the provider could not say: ${words}`],
+      );
     });
   }
+
+  it('whose look-up fails is told to the log', async () => {
+    await using scene = await openScene();
+    await scene.pool.sweep({ verifier: verifier(() => Promise.reject(new Error('HTTP 503'))) });
+    assert.deepEqual(
+      scene.log.map(({ level, message }) => [level, message]),
+      [['warn', 'The look-up of record "a" of pool "mails" failed.']],
+    );
+  });
 
   it('whose look-up hangs goes to review when its time is over, and the look-up is told', async () => {
     await using scene = await openScene();
