@@ -83,7 +83,7 @@ export class WorkLine {
   ): Promise<BeginAnswer | VerdictAnswer> {
     return new Promise((resolve, reject) => {
       const from = this.#parts.clock.read();
-      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, failure: null, resolve, reject });
+      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, resolve, reject });
       if (!this.#isGathering) void this.#gather();
     });
   }
@@ -176,7 +176,6 @@ export class WorkLine {
     const now = this.#parts.clock.read();
     const again: Waiting[] = [];
     for (const item of batch) {
-      item.failure = error;
       if (elapsedMs(item.from, now) < item.terms.retryForMs) again.push(item);
       else giveUp(this.#parts.logger, this.#pool, item, error);
     }

@@ -23,8 +23,6 @@ export interface Waiting {
   readonly verdict: VerdictItem | null;
   readonly terms: SendTerms;
   readonly from: ClockReading;
-  /** What it ended in last; null until it was tried. */
-  failure: LeaseholdError | null;
   readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -14,7 +14,7 @@ export interface Call {
   readonly timeoutMs: number | undefined;
   /** Commits, and answers what a store would. */
   commit(remainingMs?: number): Promise<void>;
-  fail(error: unknown): Promise<void>;
+  fail(error: Error): Promise<void>;
 }
 
 /** A store that takes what it is sent, and answers when the test says so. */

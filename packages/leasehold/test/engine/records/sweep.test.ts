@@ -95,7 +95,7 @@ describe('a record whose outcome its sender does not know', () => {
     [
       'throws nothing',
       () => {
-        throw undefined;
+        throw '' as unknown as Error;
       },
       'the look-up failed',
     ],
