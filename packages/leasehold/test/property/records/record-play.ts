@@ -38,6 +38,8 @@ export class RecordPlay {
     for (const call of both.call.split(', ')) this.#seen.add(call);
     const rows = await this.#rows();
     const events = await this.#newEvents();
+    for (const { kind, data } of events)
+      this.#seen.add(`${kind} ${String(data?.['action'] ?? data?.['reason'] ?? '')}`.trim());
     if (this.#judge !== 'invariants') {
       assert.deepEqual(both.actual, both.expected, both.call);
       assert.deepEqual(
@@ -111,7 +113,7 @@ export class RecordPlay {
     const at = (instant: Date | null): number | null =>
       instant === null ? null : instant.getTime() - this.#table.subject.startMs;
     const owner = row.state === 'claimed' ? `${row.claimedBy} until ${at(row.leaseUntil)}` : '';
-    return `${nameOf(row)} ${row.state} ${owner} attempt ${row.attempt} ref ${row.providerRef} due ${this.#due(at(row.notBefore))}`;
+    return `${nameOf(row)} ${row.state} ${owner} attempt ${row.attempt} ref ${row.providerRef} due ${row.state === 'queued' ? this.#due(at(row.notBefore)) : null}`;
   }
 
   #expectedRows(): string[] {
@@ -121,7 +123,7 @@ export class RecordPlay {
       .map((record) => {
         const { claim } = record;
         const owner = record.state === 'claimed' ? `${claim?.holder} until ${claim?.until}` : '';
-        return `${nameOf(record)} ${record.state} ${owner} attempt ${record.attempt} ref ${record.ref} due ${this.#due(record.notBefore)}`;
+        return `${nameOf(record)} ${record.state} ${owner} attempt ${record.attempt} ref ${record.ref} due ${record.state === 'queued' ? this.#due(record.notBefore) : null}`;
       });
   }
 

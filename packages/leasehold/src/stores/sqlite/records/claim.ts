@@ -43,7 +43,7 @@ export function claim(session: Session, request: ClaimRequest, ids: Ids, now: nu
     nos: new Set(holdings.map(({ no }) => no)),
   };
   const { offers, namespace } = request;
-  const offering = decideOffers(session, { pool, offers, namespace, has, limit }, now);
+  const offering = decideOffers(session, { pool, offers, namespace, has, token: repeated?.token ?? null, limit }, now);
   takeRecords(session, taker, offering.taken, now);
   flagRecords(session, taker.token, offering.flagged, now);
   const isMade = offering.taken.length + offering.flagged.length > 0;

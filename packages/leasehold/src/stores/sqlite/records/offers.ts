@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { readRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { type ClaimOfRecord, settleRecord } from './settle.ts';
-import { arrive, isIdWorked } from './versions.ts';
+import { arrive, hasOtherVersion, isIdWorked } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-offers.sql', import.meta.url), ['known_keys', 'known_offers']);
 
@@ -32,6 +32,8 @@ export interface Offer {
   readonly namespace: string;
   /** What the claim has of earlier calls, and how many it may have in all. */
   readonly has: ClaimSoFar & { readonly nos: ReadonlySet<number> };
+  /** Of a claim that goes on; null for a new one, which no record carries yet. */
+  readonly token: string | null;
   readonly limit: number;
 }
 
@@ -129,7 +131,7 @@ class OfferRun implements Offering {
     // Of a claim that goes on, what it has is no news.
     if (this.#offer.has.nos.has(found.no)) return;
     const offered = this.#settleIfOver(found);
-    const isWorked = this.#ids.has(key.id) || isIdWorked(this.#session, this.#offer.pool.pool, key);
+    const isWorked = this.#ids.has(key.id) || this.#isIdTaken(key);
     const decision = decideOffer(offered, isWorked, { owned: this.#owned(), isAlone: this.#isAlone }, this.#now);
     if (decision.kind === 'take') {
       this.#isAlone = goesAlone(offered);
@@ -145,6 +147,12 @@ class OfferRun implements Offering {
     }
     const by = decision.why === 'claimed' ? offered.claim.holder : null;
     this.#refuse(key, decision.why, by, decision.since);
+  }
+
+  #isIdTaken(key: RecordKey): boolean {
+    const { pool, token } = this.#offer;
+    const isOurs = token !== null && hasOtherVersion(this.#session, pool.pool, key, token);
+    return isOurs || isIdWorked(this.#session, pool.pool, key);
   }
 
   /** An offered record doesn't wait for its turn among the expired ones. */

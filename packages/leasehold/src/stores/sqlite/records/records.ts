@@ -11,6 +11,7 @@ import type { Session } from '../session.ts';
 import { toRecordRow, toStoredRecord } from './rows.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
+  'record_to_work',
   'record_of_owner',
   'record_of_former_owner',
   'newest_version',
@@ -19,6 +20,7 @@ const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
   'insert_record',
   'insert_payload',
   'write_record',
+  'finish_record',
   'fill_provider_ref',
   'mark_has_newer',
   'write_former_owner',
@@ -43,9 +45,10 @@ export interface NamedRecord {
 
 /** The version that carries the token; failing that one that it carried; failing that the newest of the id. */
 export function findNamed(session: Session, pool: string, id: string, token: string): NamedRecord {
-  const owned = session.get(sql.record_of_owner, { pool, id, token });
+  const named = { pool, id, token };
+  const owned = session.get(sql.record_to_work, named) ?? session.get(sql.record_of_owner, named);
   if (owned !== undefined) return { record: toStoredRecord(owned), speaker: 'owner', former: null };
-  const formerly = session.get(sql.record_of_former_owner, { pool, id, token });
+  const formerly = session.get(sql.record_of_former_owner, named);
   if (formerly !== undefined)
     return { record: toStoredRecord(formerly), speaker: 'former', former: toFormer(formerly) };
   const newest = session.get(sql.newest_version, { pool, id });
@@ -122,6 +125,19 @@ export function writeRecord(session: Session, record: StoredRecord): void {
     error: record.error,
     updated_at: record.updatedAt,
   });
+}
+
+/** The same for work that went as it should: true where its end changes nothing but state, verdict and reference. */
+export function finishPlainly(session: Session, before: StoredRecord, finished: StoredRecord): boolean {
+  const { state, token, verdict, providerRef, updatedAt } = finished;
+  const rest = { state, verdict, providerRef, updatedAt };
+  const isPlain =
+    state === 'done' &&
+    verdict === 'done' &&
+    token !== null &&
+    Object.entries({ ...before, ...rest }).every(([name, value]) => value === finished[name as keyof StoredRecord]);
+  if (isPlain) session.run(sql.finish_record, { no: before.no, provider_ref: providerRef, now: updatedAt });
+  return isPlain;
 }
 
 /** Adds a reference that was missing; changes none, and not since when the record is done. */

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
-import { fillProviderRef, findNamed, leaveToken, writeRecord } from './records.ts';
+import { fillProviderRef, findNamed, finishPlainly, leaveToken, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { accepted, type Said } from './said.ts';
 import { letNextIn } from './versions.ts';
@@ -76,7 +76,7 @@ function settle(session: Session, { item, record, by }: Said, decision: OwnWord,
       }
     }
   })();
-  writeRecord(session, settled);
+  if (!finishPlainly(session, record, settled)) writeRecord(session, settled);
   if (isSettled(settled)) letNextIn(session, settled);
   return settled;
 }

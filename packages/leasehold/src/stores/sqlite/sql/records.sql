@@ -1,12 +1,18 @@
 -- One record at a time: found by its key or its token, written whole. What works many at once is in record-offers.sql.
 
--- The version that carries the token; the one that is under way before one that was settled.
+-- The version that carries the token. `+` keeps the index of a claim's records out: one claim may have ten thousand.
+-- name: record_to_work
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id and +token = :token and +state = 'claimed' limit 1;
+
 -- name: record_of_owner
 select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
   begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
   evidence_ref, evidence_at, verdict, error, updated_at
-from records where pool = :pool and id = :id and token = :token
-order by state = 'claimed' desc, no desc limit 1;
+from records where pool = :pool and id = :id and +token = :token
+order by no desc limit 1;
 
 -- name: record_of_former_owner
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
@@ -51,6 +57,10 @@ update records set state = :state, attempt = :attempt, attempts_forgiven = :atte
   provider_ref = :provider_ref, evidence_ref = :evidence_ref, evidence_at = :evidence_at, verdict = :verdict,
   error = :error, updated_at = :updated_at
 where no = :no;
+
+-- What the plain end of plain work changes, and no more: most records end so.
+-- name: finish_record
+update records set state = 'done', verdict = 'done', provider_ref = :provider_ref, updated_at = :now where no = :no;
 
 -- name: fill_provider_ref
 update records set provider_ref = :provider_ref where no = :no and provider_ref is null;

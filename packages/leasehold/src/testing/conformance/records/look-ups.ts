@@ -3,7 +3,7 @@ import { recordName } from '../../../domain/records/messages.ts';
 import { requeuedMessage, reviewMessage, reviewWords } from '../../../domain/records/reasons.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import { DAY, HOUR } from '../stage/timeline.ts';
-import { idsOf } from './stage/names.ts';
+import { idsOf, LEASE } from './stage/names.ts';
 import { apply, asking, doubtful, takeOne, takeToAsk } from './stage/sweep.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
@@ -58,8 +58,8 @@ export const lookUpFacts: readonly Fact[] = [
         [['a', 'ask_first']],
       );
       assert.equal((await pool.record('a')).state, 'claimed');
-      const asked = await takeOne(pool);
-      assert.ok(asked.unknownAt !== null, 'flagged');
+      assert.equal((await pool.status()).toAsk, 1);
+      assert.equal((await takeOne(pool)).id, 'a');
     },
   ),
 
@@ -74,6 +74,31 @@ export const lookUpFacts: readonly Fact[] = [
       assert.deepEqual(await apply(pool, await takeOne(pool), FOUND), { outcome: 'applied', state: 'done' });
     },
   ),
+
+  fact(
+    'asked for because its provider may no longer know it, nobody is taken to have stopped sending it (G5)',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt((await scene.now()) + HOUR) });
+      await scene.advance(2 * HOUR);
+      await pool.next(1, { claimId: 'c-2', holder: 'host:2' });
+      await scene.store.noteHolderEnded({ pool: 'orders', claimId: 'c-2', holder: 'host:2' });
+      const { unknownAt, holderEndedAt } = await takeOne(pool);
+      assert.deepEqual([unknownAt, holderEndedAt], [null, null], 'that claim never sent it, and who did may be paused');
+    },
+  ),
+
+  fact('the earlier of two times by which it must be sent holds on', async (scene) => {
+    const { pool } = await doubtful(scene);
+    const now = await scene.now();
+    await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt(now + 3 * HOUR) });
+    await pool.lapsed(['a'], { leaseMs: LEASE });
+    const sendBefore = scene.dateAt(now + 9 * HOUR);
+    await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+    const claim = await pool.unbegun(['a'], { leaseMs: 9 * HOUR });
+    await scene.advance(3 * HOUR);
+    assert.equal((await pool.begin(claim, 'a')).reason, 'send_before');
+  }),
 
   fact('an answer that leaves it open is review, with its words', async (scene) => {
     const { pool } = await doubtful(scene);

@@ -95,7 +95,8 @@ class Taking {
         continue;
       }
       const record = this.#pool.find(key) ?? this.#pool.arrive(key, null).record;
-      const why = this.#try(record);
+      if (this.#before.includes(record)) continue;
+      const why = this.#hadOther(record) ? 'earlier_version' : this.#try(record);
       if (why !== 'take') refused.push(`${nameOf(key)} ${why}`);
     }
     return refused;
@@ -113,6 +114,13 @@ class Taking {
     return [];
   }
 
+  /** Verdicts name no version: one claim never has two of an id. */
+  #hadOther(record: ModelRecord): boolean {
+    const others = this.#pool.ofId(record.id).filter((other) => other !== record);
+    const isHad = others.some((other) => other.claim === this.#claim || other.formers.has(this.#claim));
+    return record.state === 'queued' && isHad;
+  }
+
   #try(record: ModelRecord): string {
     const pool = this.#pool;
     const why = pool.offer(record, this.#count, this.#isAlone);
@@ -121,6 +129,7 @@ class Taking {
     record.state = 'claimed';
     record.claim = this.#claim;
     record.said = null;
+    record.notBefore = null;
     record.isBegun = false;
     if (why === 'ask_first') {
       record.unknownAt = pool.now;

@@ -9,9 +9,7 @@ export function extend(pool: PoolModel, claim: ModelClaim | null, leaseMs: numbe
   if (claim === null) return { outcome: 'lost', reason: 'unknown_token' };
   const isSettled = waiting(pool, claim).length === 0;
   const isExpired = !pool.isLive(claim);
-  // Which of two reasons is told is nobody's concern.
-  if (isSettled && isExpired) return { outcome: 'lost' };
-  if (isSettled || isExpired) return { outcome: 'lost', reason: isSettled ? 'settled' : 'expired' };
+  if (isSettled || isExpired) return { outcome: 'lost', reason: isExpired ? 'expired' : 'settled' };
   claim.leaseMs = leaseMs ?? claim.leaseMs;
   claim.until = pool.now + claim.leaseMs;
   return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.leaseMs };

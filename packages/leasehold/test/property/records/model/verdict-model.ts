@@ -66,7 +66,7 @@ interface Speech {
 }
 
 function refuse({ pool, id, word }: Speech, reason: string): Answered {
-  pool.told.expected.push(`verdict.refused ${id} ${word === 'failed_permanent' ? 'failed' : word} ${reason}`);
+  pool.told.expected.push(`verdict.refused ${id} ${word} ${reason}`);
   return { outcome: 'refused', reason };
 }
 
@@ -139,19 +139,17 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
   if (record.state === 'done') {
     if (differ(ref, record.ref)) return doubled(pool, record);
     record.ref ??= ref;
-    pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
+    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
     return answer('evidence', record);
   }
   const isWorked = record.isBegun && (record.state === 'claimed' || record.evidence !== null);
   if (!isWorked) return evidenced(speech, record, 'former');
-  const isFirst = record.evidence === null;
   record.evidence ??= { ref };
-  record.unknownAt = null;
-  if (isFirst) {
+  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  if (record.state === 'claimed') {
     record.state = 'review';
     pool.told.review(record, 'evidence');
-    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
-  } else pool.told.optional.push(`verdict.evidence ${nameOf(record)}`, `record.review ${nameOf(record)} evidence`);
+  }
   return answer('evidence', record);
 }
 
