@@ -23,8 +23,13 @@ export async function keepUp(
   host: CommandHost,
   { pool, upkeepMs: timeoutMs = UPKEEP_MS }: { readonly pool?: string; readonly upkeepMs?: number } = {},
 ): Promise<void> {
+  // Its failure keeps nobody from the rest.
+  if (pool !== undefined)
+    await leasehold
+      .pool(pool)
+      .sweep({ timeoutMs })
+      .catch(() => {});
   try {
-    if (pool !== undefined) await leasehold.pool(pool).sweep({ timeoutMs });
     await leasehold.watch({ timeoutMs });
     const retention = retentionSetting(option, host);
     if (retention !== null) await leasehold.prune({ ...retention, timeoutMs });
