@@ -14,8 +14,9 @@ export function upkeepMsWithin(leaseMs: number): number {
 /**
  * The duties that every command does for its store once its own work is done, because on many hosts nothing else
  * would: it looks for runs that don't come and leases that are nearly over, and at most once an hour takes rows that
- * are older than anybody wants. What expired claims left in `pool` is settled before. Each takes at most `upkeepMs`; a failure is nobody's, since the next command does it again, and
- * a store that can't be reached is what the command itself has told of.
+ * are older than anybody wants. What expired claims left in `pool` is settled before. Each takes at most `upkeepMs`; a
+ * failure is nobody's, since the next command does it again, and a store that can't be reached is what the command itself
+ * has told of.
  */
 export async function keepUp(
   leasehold: Leasehold,
