@@ -285,7 +285,7 @@ for (const version of POSTGRES_VERSIONS) {
         holder: 'h',
       });
       const text = JSON.stringify(plan);
-      assert.match(text, new RegExp(`leasehold_open_${table.name}`));
+      assert.match(text, new RegExp(`leasehold_free_${table.name}`));
       assert.doesNotMatch(text, /"Node Type":"Seq Scan"/);
     });
   });
