@@ -85,7 +85,7 @@ function conditionFragments(table: OwnTable): Fragments {
   // Over, and never begun for certain: it has a token, and no begin under it.
   const isGivenUp: Fragment = (alias) =>
     `${own(alias, 'status')} = ${text(words.claimed)} and ${own(alias, 'claimed_until')} <= ${now} and ${own(alias, 'begun_at')} is null and ${own(alias, 'claim_token')} is not null`;
-  // Ends in the column itself, so that a status of an enum type stays one.
+  // PostgreSQL takes a case of words alone for text, which no enum column takes: so it ends in the column itself.
   const afterBegun: Fragment = (alias) => {
     if (redo === 'ask') return text(words.review);
     const used = `coalesce(${own(alias, 'attempts')}, 0)`;

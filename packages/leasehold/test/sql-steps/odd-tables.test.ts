@@ -171,6 +171,11 @@ for (const version of POSTGRES_VERSIONS) {
         assert.equal((await table.run('failed', { id, token: again }))[0]?.['status'], 'queued');
         assert.equal((await table.run('done', { id, token: await claim() })).length, 1);
         assert.deepEqual(await findings(bench, name), []);
+        const careful = await OwnTable.of(bench, name);
+        await bench.query(`update ${name} set status = 'queued'`);
+        await careful.claim();
+        await careful.endLeases();
+        assert.equal((await careful.run('sweep'))[0]?.['status'], 'review');
       }
     });
 
