@@ -21,6 +21,27 @@ export type {
   Start,
   StartHandle,
 } from './engine/api.ts';
+export type {
+  EnqueueOptions,
+  EnqueueReport,
+  Pool,
+  PoolChange,
+  RecordListQuery,
+  ReviewOptions,
+  SweepOptions,
+  SweepReport,
+  VerdictOptions,
+} from './engine/records/api.ts';
+export type {
+  Claim,
+  ClaimedRecord,
+  ClaimHandle,
+  ClaimOptions,
+  InvalidRecord,
+  Offer,
+  Offers,
+  RefusedOffer,
+} from './engine/records/claim-api.ts';
 export type { DeliverOptions, PruneOptions, UpkeepOptions } from './engine/duty-options.ts';
 export type { Advice, AdviceSample } from './domain/advise.ts';
 export type {
@@ -44,6 +65,27 @@ export type {
   Severity,
   SkippedAnswer,
 } from './domain/answers.ts';
+export type { PoolAdvice, WorkedSample } from './domain/records/advise-pool.ts';
+export type { LookupAnswer } from './domain/records/lookup.ts';
+export type {
+  BeginAnswer,
+  BeginRefusal,
+  ExtendAnswer,
+  LiveClaim,
+  PoolSettings,
+  PoolStatus,
+  RecordKey,
+  RecordRow,
+  RecordState,
+  Redo,
+  RefusalReason,
+  RefusedRecord,
+  ReturnAnswer,
+  SettledCounts,
+  Verdict,
+  VerdictAnswer,
+  VerdictRefusal,
+} from './domain/records/record.ts';
 export type { ForceReleaseOutcome, LossReason, ReleaseOutcome } from './domain/give-back.ts';
 export type { ProbeState, ProbeVerdict } from './domain/evidence.ts';
 export type { HttpProbeOptions, N8nProbeOptions, ProbeSettings } from './domain/probe-spec.ts';
@@ -68,6 +110,8 @@ export type { DeliveryReport } from './engine/deliver.ts';
 export type { AlertCounts } from './ports/alert-store.ts';
 export type { Channel, ChannelMessage, SendAnswer } from './ports/channel.ts';
 export type { Logger } from './ports/logger.ts';
+export type { ChangePoolAnswer, EnqueueAnswer, ReviewAnswer } from './ports/record-store.ts';
+export type { AskedEffect, Verifier } from './ports/verifier.ts';
 export type { Probe, ProbeSubject, ProbeSystem } from './ports/probe.ts';
 export type {
   EventsQuery,

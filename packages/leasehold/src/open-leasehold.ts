@@ -1,4 +1,5 @@
 import { type ChannelOptions, type ChannelSpec, parseChannels } from './domain/channel-spec.ts';
+import { checkName } from './domain/limits.ts';
 import { isSupportedNode, unsupportedNodeMessage } from './domain/node-version.ts';
 import type { ProbeSettings } from './domain/probe-spec.ts';
 import { parseStoreUrl } from './domain/store-url.ts';
@@ -35,6 +36,11 @@ export interface OpenOptions {
    * own. Default: nowhere.
    */
   readonly channels?: Readonly<Record<string, ChannelOptions>> | readonly Channel[];
+  /**
+   * Goes into the effectKeys of records: staging and production, say, so that a record of one is no repeat of the other's
+   * at a provider that both use. 1 to 255 bytes; default none. Keys that are stored keep the one that they were made with.
+   */
+  readonly namespace?: string;
 }
 
 /**
@@ -53,6 +59,7 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
   const version = nodeVersion();
   if (!isSupportedNode(version)) throw new LeaseholdError('NODE_TOO_OLD', unsupportedNodeMessage(version));
   if (typeof url !== 'string') throw new LeaseholdError('INVALID_ARGUMENT', "the store's URL must be text");
+  const namespace = options.namespace === undefined ? '' : checkName(options.namespace, 'namespace');
   const probes = [processProbe, ...(await openProbes(options.probes ?? {}))];
   const { channels: given = [] } = options;
   const channels = Array.isArray(given)
@@ -73,6 +80,7 @@ export async function openLeasehold(url: string, options: OpenOptions = {}): Pro
     },
     probes,
     channels,
+    namespace,
   });
 }
 

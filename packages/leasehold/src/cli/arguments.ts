@@ -14,6 +14,7 @@ export const FLAGS: ReadonlySet<string> = new Set([
   '--json',
   '--now',
   '--once',
+  '--permanent',
   '--print',
   '--psql',
   '--tag-output',

@@ -5,7 +5,7 @@ import { LeaseholdError } from '../errors.ts';
 import { readRetention } from './retention-config.ts';
 
 /**
- * A configuration file: `{"store": "…", "alerts": {…}, "probes": {…}, "retention": {…}}`; what a section holds is its
+ * A configuration file: `{"store": "…", "alerts": {…}, "probes": {…}, "retention": {…}, "namespace": "…"}`; what a section holds is its
  * own reader's. A key that isn't known is refused by its name,
  * because a mistyped one would silently mean another store. Secrets don't belong in files: a password in
  * the URL, or the whole URL, is written `env:NAME` and read from that variable.
@@ -19,7 +19,7 @@ export interface Configuration {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const KEYS: ReadonlySet<string> = new Set(['store', 'alerts', 'probes', 'retention']);
+const KEYS: ReadonlySet<string> = new Set(['store', 'alerts', 'probes', 'retention', 'namespace']);
 /** `scheme://user:` and what stands before the last `@` of the authority. */
 const PASSWORD = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:)([^/?#]*)(@.*)$/is;
 const SECRET_PARAMETER = /[?&](?:password|sslpassword|passfile)=/i;

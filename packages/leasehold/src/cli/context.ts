@@ -47,6 +47,8 @@ export interface StoreOptions {
   readonly probes?: ProbeSettings;
   /** Where alerts go. Default: nowhere. */
   readonly channels?: readonly Channel[];
+  /** Goes into the effectKey of new records. Default empty. */
+  readonly namespace?: string;
 }
 
 /** The options that every command takes. */

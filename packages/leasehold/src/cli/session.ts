@@ -32,6 +32,10 @@ export interface Session {
 export interface SessionOptions extends StoreOptions {
   /** True where the command starts work: an error then also says that nothing was started. */
   readonly startsWork?: boolean;
+  /** True where it writes what others are to find: a store that ends with this process is refused. Default `startsWork`. */
+  readonly isKept?: boolean;
+  /** The pool that it works on: what expired claims left there is settled at its end. */
+  readonly pool?: string;
   /** The lock that work is to be started under. */
   readonly lock?: string;
   /** How long each duty at the end may take; left out: 1 s. */
@@ -63,7 +67,7 @@ export async function withStore(
   if (ifMissing !== 'make' && (await isMissing(context, options, ifMissing))) return;
   const alerts = await CommandAlerts.open(context, options, startsWork);
   try {
-    if (startsWork && isInMemory(url)) {
+    if ((how.isKept ?? startsWork) && isInMemory(url)) {
       throw new LeaseholdError(
         'INVALID_ARGUMENT',
         'sqlite::memory: ends with this process, so it guards nothing; name a file: sqlite:PATH',
@@ -76,8 +80,7 @@ export async function withStore(
       const exitCode = await work(session);
       context.finish(exitCode);
       // Whoever was ended by a signal is to end now.
-      if (exitCode < SIGNAL_BASE && how.expectSchema !== false)
-        await keepUp(leasehold, options, context.host, how.upkeepMs);
+      if (exitCode < SIGNAL_BASE && how.expectSchema !== false) await keepUp(leasehold, options, context.host, how);
     } finally {
       // The work is done or refused; what becomes of its alerts, and that the store would not close, changes nothing about it.
       await session.deliver();
@@ -96,11 +99,11 @@ async function isMissing(context: CommandContext, options: GlobalOptions, how: '
   const missing = missingOf(storeUrl(options, host), context);
   if (missing === null) return false;
   if (how === 'refuse' || namedStoreUrl(options, host) !== null) {
-    const message = `store ${missing} is not there; check its name. The first run or acquire makes it`;
+    const message = `store ${missing} is not there; check its name. The first run, acquire or claim makes it`;
     throw new LeaseholdError('STORE_UNREACHABLE', message);
   }
   await host.writeError(
-    `leasehold: No store yet: ${oneLine(missing)} is not there; the first run or acquire makes it.\n`,
+    `leasehold: No store yet: ${oneLine(missing)} is not there; the first run, acquire or claim makes it.\n`,
   );
   context.finish(EXIT.done);
   return true;

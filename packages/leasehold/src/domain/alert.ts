@@ -39,6 +39,8 @@ export interface AlertSource {
   readonly kind: string;
   readonly severity: Severity;
   readonly lock: string | null;
+  readonly pool?: string | null;
+  readonly recordId?: string | null;
   readonly runId: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
 }
@@ -50,12 +52,19 @@ export function isAlerting({ kind, severity }: Pick<AlertSource, 'kind' | 'sever
 
 /**
  * Kind, lock and run of the episode, quoted so that no two can be mixed up. The skips of one run are one episode,
- * whoever was skipped: their event names that run as `currentRunId`. `leasehold._dedup_key` gives the same.
+ * whoever was skipped: their event names that run as `currentRunId`. Of records the pool is the episode, and of an effect
+ * that took place twice the record. `leasehold._dedup_key` gives the same.
  */
-export function dedupKeyOf({ kind, lock, runId, data }: AlertSource): string {
+export function dedupKeyOf({ kind, lock, pool = null, recordId = null, runId, data }: AlertSource): string {
   const current = data?.['currentRunId'];
   const episode = typeof current === 'string' ? current : runId;
-  return [kind, ...[lock, episode].filter((part) => part !== null).map((part) => JSON.stringify(part))].join(' ');
+  const parts = [lock, episode, pool, kind === 'effect.doubled' ? recordId : null];
+  return [kind, ...parts.filter((part) => part !== null).map((part) => JSON.stringify(part))].join(' ');
+}
+
+/** True where one alert tells of many: none is written while one of its key waits that nobody has taken. */
+export function isSharedAlert({ pool = null }: Pick<AlertSource, 'pool'>): boolean {
+  return pool !== null;
 }
 
 /** How long after its nth attempt an alert is tried again, unless its channel asks for more time. */

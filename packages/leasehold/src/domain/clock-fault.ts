@@ -18,6 +18,14 @@ export function drawInLease(lock: LockState, now: number): LockState {
   return { ...lock, leaseUntil: latest, drainUntil: drainUntil === null ? null : Math.min(drainUntil, latest) };
 }
 
+/** The same for a lease over records, which its row always knows the length of. */
+export function drawnInLeaseUntil(
+  { leaseMs, leaseUntil }: { leaseMs: number; leaseUntil: number },
+  now: number,
+): number {
+  return Math.min(leaseUntil, now + (leaseMs <= 0 ? LEASE_MS_MAX : Math.min(leaseMs, LEASE_MS_MAX)));
+}
+
 /** As long as the lease was before; where its row doesn't say, from its start to its end, or what is left of it. */
 export function renewedLeaseMs(lock: LockState, now: number): number {
   const { since, leaseUntil } = lock;

@@ -1,7 +1,8 @@
 /**
  * What `doctor` finds: one line a check, or one for each thing that a check has found. Judgements are pure
  * functions of facts, in one file for each kind of facts: `doctor-host.ts`, `doctor-places.ts`,
- * `doctor-postgres.ts`, `doctor-sqlite.ts`, `doctor-locks.ts`, `doctor-alerts.ts`.
+ * `doctor-postgres.ts`, `doctor-sqlite.ts`, `doctor-locks.ts`, `doctor-records.ts`,
+ * `doctor-alerts.ts`.
  *
  * - `ok`: as it should be; its message may say what is worth knowing.
  * - `warning`: it works, and will hurt some day.

@@ -9,6 +9,7 @@ import type {
   RenewAnswer,
 } from '../domain/answers.ts';
 import type { HolderInfo } from '../domain/lock-state.ts';
+import type { PoolStatus } from '../domain/records/record.ts';
 import type { Run, RunStatus } from '../domain/run.ts';
 import type { StoreFacts } from '../domain/store-facts.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
 import type { AlertCounts } from '../ports/alert-store.ts';
 import type { DeliveryReport } from './deliver.ts';
 import type { DeliverOptions, PruneOptions, UpkeepOptions } from './duty-options.ts';
+import type { Pool } from './records/api.ts';
 
 /** One store, opened. `await using leasehold = await openLeasehold(url)` closes it on every path. */
 export interface Leasehold extends AsyncDisposable {
@@ -30,6 +32,10 @@ export interface Leasehold extends AsyncDisposable {
   readonly store: string;
   /** The lock of that name. Throws INVALID_ARGUMENT for a name outside the limits. Touches no store. */
   lock(name: string): Lock;
+  /** The pool of that name. Throws INVALID_ARGUMENT for a name outside the limits. Touches no store. */
+  pool(name: string): Pool;
+  /** All pools in the order of their names. Default limit 100, at most 1,000. */
+  pools(query?: { readonly limit?: number }): Promise<PoolStatus[]>;
   /** One lock, or all by name. Default limit 100, at most 1,000. */
   status(query?: Partial<StatusQuery>): Promise<LockStatus[]>;
   /** Starts, newest first. Default limit 100, at most 1,000. */
@@ -63,6 +69,7 @@ export interface Leasehold extends AsyncDisposable {
    * without a schema where it was opened with `expectSchema: false`.
    */
   inspect(): Promise<StoreFacts>;
+  /** Waits for verdicts that are on their way, 60 s at most, and closes the store. Repeatable. */
   close(): Promise<void>;
 }
 

@@ -119,7 +119,7 @@ export function checkDelivery(options: DeliverOptions): DeliveryBounds {
   };
 }
 
-function checkSpan(value: unknown, label: string, min: number, max: number): number {
+export function checkSpan(value: unknown, label: string, min: number, max: number): number {
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
     refuse(`${label} must be a number of milliseconds from ${min} to ${max}`);
   }
@@ -139,7 +139,7 @@ export function checkObject(value: unknown, label: string): void {
   if (typeof value !== 'object' || value === null) refuse(`${label} must be an object`);
 }
 
-function checkChoice<T extends string>(value: T, label: string, choices: readonly T[]): T {
+export function checkChoice<T extends string>(value: T, label: string, choices: readonly T[]): T {
   if (!choices.includes(value)) refuse(`${label} must be ${choices.map((choice) => `"${choice}"`).join(' or ')}`);
   return value;
 }
@@ -170,13 +170,13 @@ function checkFunction(value: () => string | null): () => string | null {
 }
 
 /** Years outside 1970 to 9999 have no plain ISO 8601 form and come from a mistaken unit. */
-function checkInstant(value: unknown, label: string): Date {
+export function checkInstant(value: unknown, label: string): Date {
   const isInstant = value instanceof Date && value.getTime() >= 0 && value.getTime() < Date.UTC(10_000, 0);
   if (!isInstant) refuse(`${label} must be a Date between the years 1970 and 9999`);
   return new Date(value);
 }
 
-function checkSignal(value: unknown): AbortSignal {
+export function checkSignal(value: unknown): AbortSignal {
   if (!(value instanceof AbortSignal)) refuse('signal must be an AbortSignal');
   return value;
 }

@@ -1,4 +1,3 @@
-import type { RenewAnswer } from '../domain/answers.ts';
 import { type ClockReading, elapsedMs, heartbeatEveryMs, storeTimeoutMs } from '../domain/timing.ts';
 import { isLeaseholdError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,11 +8,13 @@ import type { Logger } from '../ports/logger.ts';
 const RETRY_MS_MAX = 5_000;
 
 export interface HeartbeatParts {
-  readonly lock: string;
-  readonly runId: string;
+  /** What is renewed, at the beginning of a sentence: `Lock "job"`. */
+  readonly title: string;
+  /** What the logger is told beside each message. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly leaseMs: number;
-  /** Renews once. Only what it answers is believed; what it throws is logged and tried again. */
-  readonly renew: () => Promise<RenewAnswer>;
+  /** Renews once; true where it got through. Only what it answers is believed; what it throws is logged and tried again. */
+  readonly renew: () => Promise<boolean>;
   /** True once the work was told to stop: a renewal that gets through then is no good news to anybody. */
   readonly isLost: () => boolean;
   readonly clock: Clock;
@@ -66,8 +67,7 @@ export class Heartbeat {
     this.#from = this.#parts.clock.read();
     this.#pauseMs = this.#failures === 0 ? this.#everyMs : Math.min(this.#everyMs, this.#besideMs);
     try {
-      const answer = await this.#parts.renew();
-      if (answer.outcome !== 'renewed') return;
+      if (!(await this.#parts.renew())) return;
       this.#succeeded = Math.max(this.#succeeded, own);
       this.#noteSuccess();
       if (own === this.#sent) this.#pauseMs = this.#everyMs;
@@ -85,18 +85,18 @@ export class Heartbeat {
   }
 
   #noteSuccess(): void {
-    const { lock, runId, logger, isLost } = this.#parts;
+    const { title, fields, logger, isLost } = this.#parts;
     if (this.#failures > 0 && !isLost())
-      logger.info(`Lock "${lock}" is renewed again.`, { lock, runId, failures: this.#failures });
+      logger.info(`${title} is renewed again.`, { ...fields, failures: this.#failures });
     this.#failures = 0;
   }
 
   /** Loud once per outage; a long one would otherwise fill the log. */
   #noteFailure(error: unknown): void {
-    const { lock, runId, logger } = this.#parts;
+    const { title, fields, logger } = this.#parts;
     this.#failures += 1;
     const isOutage = isLeaseholdError(error, 'STORE_UNREACHABLE');
     const level = this.#failures > 1 ? 'debug' : isOutage ? 'warn' : 'error';
-    logger[level](`Lock "${lock}" could not be renewed; it is tried again.`, { lock, runId, error });
+    logger[level](`${title} could not be renewed; it is tried again.`, { ...fields, error });
   }
 }

@@ -1,14 +1,11 @@
 import type { ProbeEvidence, ProbeFirstAnswer, ProbeVerdict } from '../domain/evidence.ts';
-import { oneLine } from '../domain/one-line.ts';
 import { type ClockReading, elapsedMs } from '../domain/timing.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Probe } from '../ports/probe.ts';
+import { askProbe, type AskingParts } from './probe-asking.ts';
 
 /** While a lease is live, its holder is asked after no more often than this. */
 const ASK_EVERY_MS = 3_000;
 /** How long a probe is listened to: at most this, and at most a fifth of the lease that is asked for. */
-const PROBE_MS_MAX = 2_000;
+export const PROBE_MS_MAX = 2_000;
 
 interface Heard {
   readonly evidence: ProbeEvidence;
@@ -17,10 +14,7 @@ interface Heard {
   readonly goodForMs: number;
 }
 
-export interface InquiryParts {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly probes: readonly Probe[];
+export interface InquiryParts extends AskingParts {
   readonly leaseMs: number;
 }
 
@@ -67,34 +61,9 @@ export class Inquiry {
     return evidence;
   }
 
-  async #ask(answer: ProbeFirstAnswer): Promise<ProbeVerdict> {
-    const { clock, logger, probes, leaseMs } = this.#parts;
-    const { lock, runId, holder, holderInfo } = answer;
-    const timeoutMs = Math.min(PROBE_MS_MAX, Math.floor(leaseMs / 5));
-    const probe = probes.find((each) => each.system === holderInfo['probe']);
-    if (probe === undefined) return { state: 'unknown', detail: 'nobody here can ask its system' };
-    const done = new AbortController();
-    const late = clock.sleep(timeoutMs, done.signal).then(
-      (): ProbeVerdict => ({ state: 'unknown', detail: `the ${probe.system} probe did not answer in time` }),
-      (): ProbeVerdict => ({ state: 'unknown', detail: 'not asked' }),
-    );
-    try {
-      return await Promise.race([probe.ask({ lock, holder, runId, holderInfo }, timeoutMs).then(checkVerdict), late]);
-    } catch (error) {
-      logger.warn(`The ${probe.system} probe of lock "${lock}" failed; its lease decides.`, { lock, runId, error });
-      return { state: 'unknown', detail: `the ${probe.system} probe failed` };
-    } finally {
-      done.abort();
-    }
+  async #ask({ lock, runId, holder, holderInfo }: ProbeFirstAnswer): Promise<ProbeVerdict> {
+    const timeoutMs = Math.min(PROBE_MS_MAX, Math.floor(this.#parts.leaseMs / 5));
+    const words = { of: `lock "${lock}"`, fields: { lock, runId } };
+    return await askProbe(this.#parts, { lock, holder, runId, holderInfo }, timeoutMs, words);
   }
-}
-
-const DETAIL_CHARACTERS_MAX = 200;
-
-/** A probe may be a caller's own: what is stored of it is one short line, whatever it says. */
-function checkVerdict(verdict: ProbeVerdict): ProbeVerdict {
-  const isState = verdict.state === 'alive' || verdict.state === 'ended';
-  const detail: unknown = verdict.detail;
-  const line = oneLine(typeof detail === 'string' ? detail : '', DETAIL_CHARACTERS_MAX);
-  return { state: isState ? verdict.state : 'unknown', detail: line === '' ? 'no reason given' : line };
 }

@@ -1,5 +1,6 @@
 import type { LeaseholdEvent, LockStatus } from '../domain/answers.ts';
 import { checkId, checkName, checkPageSize, PAGE_SIZE_DEFAULT } from '../domain/limits.ts';
+import type { PoolStatus } from '../domain/records/record.ts';
 import type { Run } from '../domain/run.ts';
 import type { StoreFacts } from '../domain/store-facts.ts';
 import type {
@@ -20,6 +21,9 @@ import { guardedLogger } from './guarded-logger.ts';
 import { EngineLock } from './lock.ts';
 import { withNextSlots } from './next-slots.ts';
 import type { EngineParts } from './parts.ts';
+import type { Pool } from './records/api.ts';
+import { EnginePool } from './records/pool.ts';
+import { WorkLines } from './records/work-lines.ts';
 import { pruneStore, watchLocks } from './upkeep.ts';
 
 /**
@@ -30,11 +34,16 @@ export function composeLeasehold(parts: EngineParts): Leasehold {
   return new EngineLeasehold({ ...parts, logger: guardedLogger(parts.logger) });
 }
 
+/** How long a closing waits for verdicts that are on their way: as long as a release is tried again at most. */
+const SETTLE_MS_MAX = 60_000;
+
 class EngineLeasehold implements Leasehold {
   readonly #parts: EngineParts;
+  readonly #lines: WorkLines;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#lines = new WorkLines(parts);
   }
 
   get store(): string {
@@ -43,6 +52,15 @@ class EngineLeasehold implements Leasehold {
 
   lock(name: string): Lock {
     return new EngineLock(checkName(name), this.#parts);
+  }
+
+  pool(name: string): Pool {
+    return new EnginePool(checkName(name, 'pool name'), this.#parts, this.#lines);
+  }
+
+  async pools(query: { readonly limit?: number } = {}): Promise<PoolStatus[]> {
+    checkObject(query, 'query');
+    return await this.#parts.store.pools({ pool: null, limit: checkLimit(query.limit) });
   }
 
   async status(query: Partial<StatusQuery> = {}): Promise<LockStatus[]> {
@@ -92,6 +110,7 @@ class EngineLeasehold implements Leasehold {
   }
 
   async close(): Promise<void> {
+    await this.#lines.settle(SETTLE_MS_MAX);
     await this.#parts.store.close();
   }
 

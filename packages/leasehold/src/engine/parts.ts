@@ -16,6 +16,8 @@ export interface EngineParts {
   readonly openSchedule: OpenSchedule;
   /** Where alerts go; none unless given. */
   readonly channels?: readonly Channel[];
+  /** Goes into the effectKeys of records that are new; default empty. */
+  readonly namespace?: string;
   /** Who this process is, for starts that don't say. */
   readonly self: {
     readonly holder: string;

@@ -1,4 +1,3 @@
-import type { LostAnswer } from '../domain/answers.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { type ClockReading, safetyMarginMs, type TrustWindow, trustRemainingMs } from '../domain/timing.ts';
 import { oneLine } from '../domain/one-line.ts';
@@ -6,6 +5,18 @@ import { LeaseholdError } from '../errors.ts';
 
 /** Of a caller's reason not to renew; at three bytes each it leaves room for our own words in the 1,024 that a store takes. */
 const WITHHELD_CHARACTERS_MAX = 300;
+
+/** What a trust is of, and what may happen once it has ended: `LeaseWords` has examples. */
+export interface TrustWords {
+  readonly title: string;
+  readonly danger: string;
+}
+
+/** Why the store says that a lease is lost: a word, and a sentence. */
+export interface LeaseLoss {
+  readonly reason: string;
+  readonly message: string;
+}
 
 /**
  * What a holder may believe of its lease, and the signal that tells the work when to stop.
@@ -24,15 +35,15 @@ export class Trust {
   readonly marginMs: number;
   /** Longest time between two looks: timers fire late after suspend, so the margin must hold several. */
   readonly lookEveryMs: number;
-  readonly #lock: string;
+  readonly #words: TrustWords;
   readonly #abort = new AbortController();
   #window: TrustWindow;
   #state: 'open' | 'lost' | 'ended' = 'open';
   #withheld: string | null = null;
   #lossWords: string | null = null;
 
-  constructor(lock: string, leaseMs: number, window: TrustWindow) {
-    this.#lock = lock;
+  constructor(words: TrustWords, leaseMs: number, window: TrustWindow) {
+    this.#words = words;
     this.#window = window;
     this.marginMs = safetyMarginMs(leaseMs);
     this.lookEveryMs = Math.min(1_000, Math.floor(this.marginMs / 4));
@@ -72,7 +83,7 @@ export class Trust {
   }
 
   /** The store says that the lease is lost: there is no later. */
-  lose({ reason, message }: LostAnswer): void {
+  lose({ reason, message }: LeaseLoss): void {
     if (!this.isOpen) return;
     this.#state = 'lost';
     this.#fire(message, `a renewal of it was refused (${reason})`);
@@ -87,7 +98,7 @@ export class Trust {
   look(now: ClockReading): number | null {
     const remainingMs = this.remainingMs(now);
     if (this.isOpen && remainingMs <= this.marginMs) {
-      this.#fire(notRenewedMessage(this.#lock, this.#withheld, remainingMs), notRenewedWords(this.#withheld));
+      this.#fire(notRenewedMessage(this.#words, this.#withheld, remainingMs), notRenewedWords(this.#withheld));
     }
     // Asked again: a listener of the signal may have begun the release.
     if (!this.isOpen || remainingMs <= 0) return null;
@@ -103,10 +114,10 @@ export class Trust {
   }
 }
 
-function notRenewedMessage(lock: string, withheld: string | null, remainingMs: number): string {
+function notRenewedMessage({ title, danger }: TrustWords, withheld: string | null, remainingMs: number): string {
   const end = remainingMs > 0 ? `may end in ${formatDuration(remainingMs)}` : 'may have ended';
   const why = withheld === null ? 'was not renewed in time' : `is no longer renewed (${withheld})`;
-  return `Lock "${lock}" ${why}: its lease ${end}; stop, another run may start after it.`;
+  return `${title} ${why}: its lease ${end}; stop, ${danger}.`;
 }
 
 function notRenewedWords(withheld: string | null): string {

@@ -49,6 +49,7 @@ export function createCommandProcess(): CommandProcess {
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     workingDirectory: () => process.cwd(),
     argv: process.argv.slice(2),
+    readInput: () => process.stdin as AsyncIterable<Uint8Array>,
     writeOut: (text: string) => out.write(text),
     writeError: (text: string) => error.write(text),
     writeBytes: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => (stream === 'stdout' ? out : error).write(bytes),

@@ -14,6 +14,8 @@ export interface CommandHost {
   readonly self: readonly string[];
   /** Throws where it has been deleted. */
   workingDirectory(): string;
+  /** What comes on stdin, to its end. Throws the system's error. */
+  readInput(): AsyncIterable<Uint8Array>;
   /** Writes to stdout. Resolves with null when written, else with the error's code: EPIPE where nobody reads any more. */
   writeOut(text: string): Promise<string | null>;
   /** Writes to stderr. Resolves as `writeOut` does. */

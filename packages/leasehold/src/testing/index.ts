@@ -5,7 +5,7 @@
  * clock and the ids are for tests alone; production code can't be given them.
  */
 export { describeStore } from './conformance/describe-store.ts';
-export type { Capability, StoreHarness, StoreUnderTest } from './conformance/stage/harness.ts';
+export type { Capability, RowChange, StoreHarness, StoreUnderTest } from './conformance/stage/harness.ts';
 export { CountingIds } from './counting-ids.ts';
 export { FakeClock } from './fake-clock.ts';
 export { composeLeasehold } from '../engine/leasehold.ts';

@@ -67,7 +67,12 @@ export function openBench(store?: string): Bench {
   const url = store ?? `sqlite:${join(folder, 'leasehold.db')}`;
   const running = new Set<Running>();
   const start = (args: readonly string[], options: StartOptions = {}): Running => {
-    const own = { LEASEHOLD_STORE: url, LEASEHOLD_TOKEN: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE };
+    const own = {
+      LEASEHOLD_STORE: url,
+      LEASEHOLD_TOKEN: undefined,
+      LEASEHOLD_CLAIM_TOKEN: undefined,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    };
     const env = { ...process.env, ...own, ...options.env };
     const started = startProcess(process.execPath, [MAIN, ...args], { ...options, cwd: options.cwd ?? folder, env });
     running.add(started);
@@ -157,4 +162,12 @@ export function numberIn(text: string, name: string): number {
   const match = new RegExp(`^${name} (\\d+)$`, 'm').exec(text);
   if (match === null) throw new Error(`no line "${name} NUMBER" in: ${text}`);
   return Number(match[1]);
+}
+
+/** True once the process has handlers of its own: QUIT (bit 3), which Node.js leaves alone, is caught. Without /proc, after 0.5 s. */
+export async function handlesSignals(pid: number): Promise<boolean> {
+  const status = existsSync('/proc/self/status') ? readFileSync(`/proc/${pid}/status`, 'utf8') : null;
+  if (status !== null) return (BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`) & 0x4n) !== 0n;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return true;
 }

@@ -42,7 +42,7 @@ describe('doctor', () => {
     assert.equal(find('store')[0]?.result, 'warning');
     assert.match(
       find('store')[0]?.message ?? '',
-      /is not there\. The first run or acquire makes it; if jobs run here already, they use another store\.$/,
+      /is not there\. The first run, acquire or claim makes it; if jobs run here already, they use another store\.$/,
     );
     assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false);
   });

@@ -8,7 +8,7 @@ const STATUS_FIELDS =
   'lock state holder holderInfo since ageMs usualMs leaseUntil remainingMs skipsInRow lastSuccessAt nextSlotAt paused';
 const RUN_FIELDS =
   'runId lock outcome reason slotAt holder holderInfo trigger fence startedAt endedAt status leaseMs renewedAt ageMs previousRunId message';
-const EVENT_FIELDS = 'eventId at kind severity lock runId holder message data';
+const EVENT_FIELDS = 'eventId at kind severity lock runId pool recordId holder message data';
 
 /** One run that ended well, one that is under way, and one that met it. */
 async function openUsedBench(): Promise<Bench> {
@@ -101,9 +101,10 @@ describe('for people', () => {
     assert.match(runs[0] ?? '', /^STARTED +LOCK +OUTCOME +STATUS +TOOK +HOLDER +RUN$/);
     assert.match(runs[1] ?? '', /Z {2}hourly {2}skipped \(held\) {2}- +- +h3 +[\w-]+$/);
     const events = linesOf((await bench.run(['events'])).stdout);
+    assert.match(events[0] ?? '', /^AT +KIND +SEVERITY {2}LOCK OR POOL {2}MESSAGE$/);
     assert.match(
       events[1] ?? '',
-      /Z {2}run\.skipped {2}warning {3}hourly {2}Skipped lock "hourly": previous run still/,
+      /Z {2}run\.skipped {2}warning {3}hourly {8}Skipped lock "hourly": previous run still/,
     );
   });
 
@@ -111,8 +112,8 @@ describe('for people', () => {
     await using bench = openBench();
     await bench.run(['migrate']);
     for (const [args, says] of [
-      [['status'], /No lock yet\./],
-      [['status', 'x'], /Lock "x" is not known: no start has asked for it\./],
+      [['status'], /No lock and no pool yet\./],
+      [['status', 'x'], /"x" is not known: no start has asked for such a lock, and no such pool has a record\./],
       [['runs'], /No run yet\./],
       [['runs', 'x'], /No run of lock "x" yet\./],
       [['events'], /No such event\./],

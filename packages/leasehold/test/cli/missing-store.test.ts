@@ -15,15 +15,26 @@ const READING: readonly (readonly string[])[] = [
   ['resume', 'a'],
   ['renew', 'a', '--token', 't'],
   ['release', 'a', '--token', 't'],
+  ['begin', 'p', '1', '--token', 't'],
+  ['verdict', 'p', '1', 'done', '--token', 't'],
+  ['extend', 'p', '--token', 't'],
+  ['return', 'p', '--token', 't'],
+  ['records', 'p'],
+  ['review', 'p'],
+  ['review', 'p', '1', 'done', '--reason', 'r'],
+  ['pool', 'p'],
+  ['sweep'],
+  ['advise', '--pool', 'p'],
+  ['resume', '--pool', 'p'],
 ];
 
 describe('a store that is named and not there', () => {
   for (const args of READING) {
-    it(`is exit 69 for ${args[0]}, and is not made`, async () => {
+    it(`is exit 69 for ${args.join(' ')}, and is not made`, async () => {
       await using bench = openBench();
       const { code, stdout, stderr } = await bench.run(args);
       assert.deepEqual([code, stdout], [69, '']);
-      const says = 'is not there; check its name. The first run or acquire makes it';
+      const says = 'is not there; check its name. The first run, acquire or claim makes it';
       assert.equal(stderr, `leasehold: store ${bench.store} ${says}\n`);
       assert.equal(existsSync(join(bench.folder, 'leasehold.db')), false);
     });
@@ -41,10 +52,14 @@ describe('a store that is named and not there', () => {
     ['run', 'a', '--', 'true'],
     ['acquire', 'a', '--lease', '1m'],
     ['pause', 'a'],
+    ['pause', '--pool', 'p'],
+    ['claim', 'p'],
+    ['enqueue', 'p', '--ids', '1'],
+    ['pool', 'p', '--attempts', '3'],
     ['migrate'],
     ['work', '--once'],
   ]) {
-    it(`is made by ${args[0]}`, async () => {
+    it(`is made by ${args.join(' ')}`, async () => {
       await using bench = openBench();
       assert.equal((await bench.run(args)).code, 0);
       assert.equal((await bench.run(['status'])).code, 0);
@@ -57,10 +72,10 @@ describe('the default store, that nobody has named, while it is not there', () =
     await using bench = openBench();
     const env = { LEASEHOLD_STORE: undefined, XDG_STATE_HOME: bench.folder };
     const file = join(bench.folder, 'leasehold', 'leasehold.db');
-    for (const command of ['status', 'runs', 'events']) {
-      const { code, stdout, stderr } = await bench.run([command], { env });
+    for (const args of [['status'], ['runs'], ['events'], ['records', 'p'], ['review', 'p'], ['pool', 'p']]) {
+      const { code, stdout, stderr } = await bench.run(args, { env });
       assert.deepEqual([code, stdout], [0, '']);
-      const says = 'is not there; the first run or acquire makes it.';
+      const says = 'is not there; the first run, acquire or claim makes it.';
       assert.equal(stderr, `leasehold: No store yet: sqlite:${file} ${says}\n`);
     }
     assert.equal((await bench.run(['renew', 'a', '--token', 't'], { env })).code, 69);

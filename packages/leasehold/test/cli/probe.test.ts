@@ -190,7 +190,7 @@ describe('what a wrapper tells of its command', () => {
     from: 'close: async () => connection.close()',
     to: 'close: async () => (await clock.sleep(1_000), connection.close())',
   };
-  const hasty: Edit = { file: 'engine/held-start.ts', from: '    await this.#settleRenewals();\n', to: '' };
+  const hasty: Edit = { file: 'engine/held-start.ts', from: '    await this.#kept.settleRenewals();\n', to: '' };
 
   async function losses(edits: readonly Edit[]): Promise<number> {
     await using bench = openBench();

@@ -37,7 +37,15 @@ export async function say(argv: readonly string[]): Promise<Said> {
   let terminate = (): void => {};
   const host = {
     ...ownProcess,
-    env: { LEASEHOLD_TOKEN: 'token', LEASEHOLD_STORE: 'postgres://jobs@db/jobs', LEASEHOLD_CONFIG: configuration },
+    env: {
+      LEASEHOLD_TOKEN: 'token',
+      LEASEHOLD_CLAIM_TOKEN: 'token',
+      LEASEHOLD_STORE: 'postgres://jobs@db/jobs',
+      LEASEHOLD_CONFIG: configuration,
+    },
+    async *readInput() {
+      yield Buffer.from('4711\n4712\n');
+    },
     writeOut: (text: string) => ((stdout += text), Promise.resolve(null)),
     writeError: (text: string) => ((stderr += text), Promise.resolve(null)),
     writeAside: () => {},

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import pg from 'pg';
 import type { LockState } from '../../src/domain/lock-state.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -39,6 +40,9 @@ export function postgresHarness(version: PostgresVersion, options: PostgresHarne
   };
 }
 
+/** Every table but the one that says which migrations were made. */
+const TABLES = 'locks runs slots events upkeep alerts pools records claims former_owners queue_marks'.split(' ');
+
 interface Suite {
   readonly database: TestDatabase;
   readonly connect: (url: string) => Promise<Store>;
@@ -56,8 +60,9 @@ async function openSuite(version: PostgresVersion, options: PostgresHarnessOptio
   await admin.connect();
   const { rows } = await admin.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
-     where table_schema = 'leasehold' and table_name in ('locks', 'runs', 'slots', 'events', 'upkeep', 'alerts')
-       and data_type = 'timestamp with time zone' order by 1, 2`,
+     where table_schema = 'leasehold' and table_name = any ($1)
+       and data_type = 'timestamp with time zone' and is_generated = 'NEVER' order by 1, 2`,
+    [TABLES],
   );
   const instants = Map.groupBy(rows, (row) => row.table_name);
   await options.prepare?.(admin);
@@ -84,9 +89,7 @@ function connect(url: string, expectSchema: boolean, connectionsMax = 4): Promis
 }
 
 async function openEmpty({ database, admin, instants, ...suite }: Suite): Promise<StoreUnderTest> {
-  await admin.query(
-    'truncate leasehold.locks, leasehold.runs, leasehold.slots, leasehold.events, leasehold.upkeep, leasehold.alerts restart identity',
-  );
+  await admin.query(`truncate ${TABLES.map((table) => `leasehold.${table}`).join(', ')} restart identity`);
   const store = await suite.connect(database.url);
   return {
     store,
@@ -110,6 +113,18 @@ async function openEmpty({ database, admin, instants, ...suite }: Suite): Promis
     },
     async deleteLock(name) {
       await admin.query('delete from leasehold.locks where name = $1', [name]);
+    },
+    async changeRows({ table, where, set }) {
+      const columns = Object.keys(where);
+      const places = columns.map((column, index) => `${column} = $${index + 1}`).join(' and ');
+      const changes = Object.keys(set).map((column, index) => `${column} = $${columns.length + index + 1}`);
+      const statement =
+        changes.length === 0 ? `delete from leasehold.${table}` : `update leasehold.${table} set ${changes.join(', ')}`;
+      const { rowCount } = await admin.query(`${statement} where ${places}`, [
+        ...Object.values(where),
+        ...Object.values(set),
+      ]);
+      assert.ok(rowCount !== null && rowCount > 0, `no row of ${table} to change`);
     },
     close: () => store.close(),
   };

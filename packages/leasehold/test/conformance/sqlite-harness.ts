@@ -1,10 +1,17 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { LockState } from '../../src/domain/lock-state.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
-import { CountingIds, FakeClock, type StoreHarness, type StoreUnderTest } from '../../src/testing/index.ts';
+import {
+  CountingIds,
+  FakeClock,
+  type RowChange,
+  type StoreHarness,
+  type StoreUnderTest,
+} from '../../src/testing/index.ts';
 import { columnsOf } from './lock-columns.ts';
 
 /**
@@ -46,6 +53,9 @@ async function openFile(): Promise<StoreUnderTest> {
     async deleteLock(name) {
       database.prepare('delete from locks where name = ?').run(name);
     },
+    async changeRows(change) {
+      changeRows(database, change);
+    },
     async close() {
       database.close();
       await store.close();
@@ -64,6 +74,7 @@ async function openMemory(): Promise<StoreUnderTest> {
     now: async () => clock.read().wallMs,
     writeLock: unreachable,
     deleteLock: unreachable,
+    changeRows: unreachable,
     close: () => store.close(),
   };
 }
@@ -81,4 +92,18 @@ function writeLock(database: DatabaseSync, name: string, patch: Partial<LockStat
        on conflict (name) do update set ${names.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     )
     .run(...columns.map(([, value]) => value));
+}
+
+function changeRows(database: DatabaseSync, { table, where, set }: RowChange): void {
+  const places = Object.keys(where)
+    .map((column) => `${column} = ?`)
+    .join(' and ');
+  const changes = Object.keys(set).map((column) => `${column} = ?`);
+  const statement = changes.length === 0 ? `delete from ${table}` : `update ${table} set ${changes.join(', ')}`;
+  const values = [...Object.values(set), ...Object.values(where)].map((value) => {
+    if (value instanceof Date) return value.getTime();
+    return typeof value === 'boolean' ? Number(value) : value;
+  });
+  const { changes: count } = database.prepare(`${statement} where ${places}`).run(...values);
+  assert.ok(Number(count) > 0, `no row of ${table} to change`);
 }

@@ -20,9 +20,9 @@ describeMutants('trust', [
   },
   {
     broken: 'a renewal is anchored at its answer',
-    file: 'src/engine/held-start.ts',
-    replace: 'trustWindow(anchor, leaseMs, answer.remainingMs)',
-    by: 'trustWindow(clock.read(), leaseMs, answer.remainingMs)',
+    file: 'src/engine/kept-lease.ts',
+    replace: 'trustWindow(anchor, this.#terms.leaseMs,',
+    by: 'trustWindow(this.#parts.clock.read(), this.#terms.leaseMs,',
     testFile: TRUST,
     fails: 'a renewal that returns late does not extend the trust window',
   },
@@ -36,7 +36,7 @@ describeMutants('trust', [
   },
   {
     broken: 'an answer is believed in whatever order it comes',
-    file: 'src/engine/held-start.ts',
+    file: 'src/engine/kept-lease.ts',
     replace: 'turn > this.#believed',
     by: 'turn > 0',
     testFile: TRUST,
@@ -76,7 +76,7 @@ describeMutants('trust', [
   },
   {
     broken: 'a release does not end the watch',
-    file: 'src/engine/held-start.ts',
+    file: 'src/engine/kept-lease.ts',
     replace: 'this.#trust.end();',
     by: '',
     testFile: TRUST,
@@ -122,9 +122,9 @@ describeMutants('heartbeat', [
   },
   {
     broken: 'a lost answer of a renewal is taken for nothing',
-    file: 'src/engine/held-start.ts',
-    replace: "if (answer.outcome === 'lost') this.#lose(answer);",
-    by: "if (answer.outcome === 'lost') void this.#lose;",
+    file: 'src/engine/kept-lease.ts',
+    replace: "if ('reason' in news) this.#lose(news);",
+    by: "if ('reason' in news) void this.#lose;",
     testFile: HEARTBEAT,
     fails: 'a lost lease fires the signal at once with the words of the store, and ends the heartbeat',
   },
@@ -279,7 +279,7 @@ describeMutants('schedules, and renewal that is withheld', [
   },
   {
     broken: 'the heartbeat asks nobody',
-    file: 'src/engine/held-start.ts',
+    file: 'src/engine/kept-lease.ts',
     replace: ' && !this.#isWithheld()',
     by: '',
     testFile: WITHHOLD,
@@ -299,7 +299,7 @@ describeMutants('a lease that was given up', [
   {
     broken: 'the release does not say why its lease was given up',
     file: 'src/engine/held-start.ts',
-    replace: 'lost: this.#trust.lossWords }',
+    replace: 'lost: this.#kept.lossWords }',
     by: 'lost: null }',
     testFile: GIVEN_UP,
     fails:

@@ -15,9 +15,9 @@ describeMutants('outages', [
   },
   {
     broken: 'a renewal is anchored at its answer',
-    file: 'src/engine/held-start.ts',
-    replace: 'trustWindow(anchor, leaseMs, answer.remainingMs)',
-    by: 'trustWindow(clock.read(), leaseMs, answer.remainingMs)',
+    file: 'src/engine/kept-lease.ts',
+    replace: 'trustWindow(anchor, this.#terms.leaseMs,',
+    by: 'trustWindow(this.#parts.clock.read(), this.#terms.leaseMs,',
     testFile: OUTAGES,
     fails: 'stops the run a margin before the lease ends, counted from when the renewal was sent',
   },
@@ -59,8 +59,8 @@ describeMutants('the order of renewal and release', [
   {
     broken: 'a release does not wait for a renewal that is under way',
     file: 'src/engine/held-start.ts',
-    replace: '    await this.#settleRenewals();\n',
-    by: '    if (this.#asked < 0) await this.#settleRenewals();\n',
+    replace: '    await this.#kept.settleRenewals();\n',
+    by: '',
     testFile: 'test/engine/release-order.test.ts',
     fails: 'a renewal that is under way when the release begins comes before it: no lease is recorded as lost',
   },

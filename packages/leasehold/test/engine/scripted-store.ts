@@ -8,7 +8,17 @@ import type { CallOptions, Store } from '../../src/ports/store.ts';
  */
 export type Line = <T>(pass: () => Promise<T>, call: CallOptions, clock: Clock) => Promise<T>;
 
-export type Method = 'acquire' | 'renew' | 'release' | 'marks';
+export type Method =
+  | 'acquire'
+  | 'renew'
+  | 'release'
+  | 'marks'
+  | 'enqueue'
+  | 'claim'
+  | 'work'
+  | 'extendClaim'
+  | 'returnUnworked'
+  | 'applyLookup';
 
 export interface RecordedCall {
   readonly method: Method;
@@ -61,8 +71,8 @@ export class ScriptedStore implements Store {
   readonly calls: RecordedCall[] = [];
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #next: Record<Method, Line[]> = { acquire: [], renew: [], release: [], marks: [] };
-  readonly #always: Record<Method, Line> = { acquire: clear, renew: clear, release: clear, marks: clear };
+  readonly #next = new Map<Method, Line[]>();
+  readonly #always = new Map<Method, Line>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -71,12 +81,12 @@ export class ScriptedStore implements Store {
 
   /** What happens to the next calls of a method, one after another. */
   next(method: Method, ...lines: Line[]): void {
-    this.#next[method].push(...lines);
+    this.#next.set(method, [...(this.#next.get(method) ?? []), ...lines]);
   }
 
   /** What happens to all other calls of these methods from now on. */
   always(line: Line, methods: readonly Method[] = ['acquire', 'renew', 'release']): void {
-    for (const method of methods) this.#always[method] = line;
+    for (const method of methods) this.#always.set(method, line);
   }
 
   callsOf(method: Method): RecordedCall[] {
@@ -86,7 +96,7 @@ export class ScriptedStore implements Store {
   #send<A>(method: Method, request: object, call: CallOptions | undefined, pass: () => Promise<A>): Promise<A> {
     const atMs = this.#clock.read().monotonicMs;
     this.calls.push({ method, request: { ...request }, timeoutMs: call?.timeoutMs, atMs });
-    const line = this.#next[method].shift() ?? this.#always[method];
+    const line = this.#next.get(method)?.shift() ?? this.#always.get(method) ?? clear;
     return line(pass, call ?? {}, this.#clock);
   }
 
@@ -115,5 +125,25 @@ export class ScriptedStore implements Store {
   takeAlerts: Store['takeAlerts'] = (request, call) => this.#store.takeAlerts(request, call);
   settleAlert: Store['settleAlert'] = (request, call) => this.#store.settleAlert(request, call);
   alertCounts: Store['alertCounts'] = (call) => this.#store.alertCounts(call);
+  enqueue: Store['enqueue'] = (request, call) =>
+    this.#send('enqueue', request, call, () => this.#store.enqueue(request, call));
+  claim: Store['claim'] = (request, call) => this.#send('claim', request, call, () => this.#store.claim(request, call));
+  claimNext: Store['claimNext'] = (request, call) =>
+    this.#send('claim', request, call, () => this.#store.claimNext(request, call));
+  work: Store['work'] = (request, call) => this.#send('work', request, call, () => this.#store.work(request, call));
+  extendClaim: Store['extendClaim'] = (request, call) =>
+    this.#send('extendClaim', request, call, () => this.#store.extendClaim(request, call));
+  returnUnworked: Store['returnUnworked'] = (request, call) =>
+    this.#send('returnUnworked', request, call, () => this.#store.returnUnworked(request, call));
+  settleExpired: Store['settleExpired'] = (request, call) => this.#store.settleExpired(request, call);
+  takeToAsk: Store['takeToAsk'] = (request, call) => this.#store.takeToAsk(request, call);
+  noteHolderEnded: Store['noteHolderEnded'] = (request, call) => this.#store.noteHolderEnded(request, call);
+  applyLookup: Store['applyLookup'] = (request, call) =>
+    this.#send('applyLookup', request, call, () => this.#store.applyLookup(request, call));
+  review: Store['review'] = (request, call) => this.#store.review(request, call);
+  changePool: Store['changePool'] = (request, call) => this.#store.changePool(request, call);
+  pools: Store['pools'] = (query, call) => this.#store.pools(query, call);
+  records: Store['records'] = (query, call) => this.#store.records(query, call);
+  workTimes: Store['workTimes'] = (pool, call) => this.#store.workTimes(pool, call);
   close: Store['close'] = () => this.#store.close();
 }

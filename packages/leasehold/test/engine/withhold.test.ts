@@ -50,5 +50,5 @@ test('a withholdRenewal that throws is logged, and the lease is renewed', async 
   await stage.advance(2 * LEASE_MS);
   assert.equal(start.signal.aborted, false);
   const said = stage.log.filter((entry) => entry.level === 'error').map((entry) => entry.message);
-  assert.equal(said[0], 'withholdRenewal of lock "job" failed; the lease is renewed.');
+  assert.equal(said[0], 'Lock "job": withholdRenewal failed; the lease is renewed.');
 });

@@ -75,7 +75,7 @@ export async function checkBatches(
 }
 
 /** Fails with fast-check's report and how to have the same again. */
-function assertPassed<Args>(result: fc.RunDetails<Args>): void {
+export function assertPassed<Args>(result: fc.RunDetails<Args>): void {
   if (!result.failed) return;
   const report = fc.defaultReportMessage(result) ?? '';
   const again = `LEASEHOLD_PROPERTY_SEED=${result.seed} LEASEHOLD_PROPERTY_PATH=${result.counterexamplePath ?? ''}`;

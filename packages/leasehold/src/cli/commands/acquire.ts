@@ -3,8 +3,8 @@ import { leaseWarning } from '../../domain/advise.ts';
 import { checkName } from '../../domain/limits.ts';
 import type { AcquireOptions } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
-import type { CommandHost } from '../../ports/command-host.ts';
 import { EXIT, exitCodeOfAcquire, SIGNAL_BASE } from '../exit-codes.ts';
+import { handOut } from '../hand-out.ts';
 import { relaySignals, type SignalRelay } from '../guard/signals.ts';
 import { parseHolder, parseLease, parseReason, parseRunId, usageError, withGlobalOptions } from '../options.ts';
 import { probeSettings } from '../probe-settings.ts';
@@ -74,14 +74,6 @@ export function bypassOption(options: { readonly bypass?: boolean; readonly reas
   return {};
 }
 
-/** Null once somebody can read it, else why nobody can. */
-async function handOut(host: CommandHost, text: string): Promise<string | null> {
-  if (host.isStdoutClosed()) return 'is closed';
-  const errorCode = await host.writeOut(`${text}\n`);
-  if (errorCode === null) return null;
-  return errorCode === 'EPIPE' ? 'has no reader any more' : `can't be written (${errorCode})`;
-}
-
 /** The starts that are looked at, and of those that ended with success the newest that count. */
 const LOOKED_AT = 200;
 const RUNS_COUNTED = 50;
@@ -114,7 +106,7 @@ async function acquire(
   if (!session.isJson) await session.say(start.message);
   if (isGranted) {
     session.spare(start.remainingMs);
-    const lost = await handOut(host, session.isJson ? acquireJson(start) : start.token);
+    const lost = await handOut(host, `${session.isJson ? acquireJson(start) : start.token}\n`);
     if (lost === null) {
       if (!session.isJson) await warnOfLease(session, name, request.leaseMs);
       return EXIT.done;

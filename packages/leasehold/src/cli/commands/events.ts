@@ -6,10 +6,12 @@ import { EXIT } from '../exit-codes.ts';
 import { parseKind, parseLimit, withGlobalOptions } from '../options.ts';
 import { eventJson } from '../output/json.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
+import { parsePool } from '../records/record-options.ts';
 import { withStore } from '../session.ts';
 
 interface EventsCommandOptions extends GlobalOptions {
   readonly lock?: string;
+  readonly pool?: string;
   readonly kind?: string;
   readonly limit: number;
 }
@@ -18,8 +20,9 @@ interface EventsCommandOptions extends GlobalOptions {
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('events')
-    .description('skips, reclaims, refusals and forced releases, newest first')
+    .description('what happened beside the runs, newest first')
     .option('--lock <name>', 'of one lock', (text: string) => checkName(text))
+    .option('--pool <name>', 'of one pool', parsePool)
     .option('--kind <kind>', 'of one kind, for example lease.reclaimed', parseKind)
     .option('--limit <n>', 'at most so many, 1 to 1000', parseLimit, PAGE_SIZE_DEFAULT);
   withGlobalOptions(command).action(async (options: EventsCommandOptions) => {
@@ -27,8 +30,8 @@ export function register(program: Command, context: CommandContext): void {
       context,
       options,
       async (session) => {
-        const { lock = null, kind = null, limit } = options;
-        const events = await session.leasehold.events({ lock, kind, limit });
+        const { lock = null, pool = null, kind = null, limit } = options;
+        const events = await session.leasehold.events({ lock, pool, kind, limit });
         if (session.isJson) {
           for (const event of events) await session.print(eventJson(event));
         } else if (events.length > 0) {
@@ -43,8 +46,8 @@ export function register(program: Command, context: CommandContext): void {
   });
 }
 
-const HEADER = ['AT', 'KIND', 'SEVERITY', 'LOCK', 'MESSAGE'];
+const HEADER = ['AT', 'KIND', 'SEVERITY', 'LOCK OR POOL', 'MESSAGE'];
 
-function eventRow({ at, kind, severity, lock, message }: LeaseholdEvent): string[] {
-  return [formatInstant(at), kind, severity, lock ?? '-', message];
+function eventRow({ at, kind, severity, lock, pool, message }: LeaseholdEvent): string[] {
+  return [formatInstant(at), kind, severity, lock ?? pool ?? '-', message];
 }

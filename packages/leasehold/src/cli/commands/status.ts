@@ -3,39 +3,54 @@ import type { LockStatus } from '../../domain/answers.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { checkName, PAGE_SIZE_MAX } from '../../domain/limits.ts';
 import { known } from '../../domain/messages.ts';
+import type { PoolStatus } from '../../domain/records/record.ts';
+import type { Leasehold } from '../../engine/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withGlobalOptions } from '../options.ts';
 import { statusJson } from '../output/json.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
-import { withStore } from '../session.ts';
+import { poolJson } from '../records/json.ts';
+import { poolTables } from '../records/pool-text.ts';
+import { type Session, withStore } from '../session.ts';
 
-/** `status`: one lock, or all of them by name. A lock that no start has touched is no row and no error. */
+/**
+ * `status`: one lock or pool, or all of them by name, locks first. One that no start and no record has touched is no row and
+ * no error.
+ */
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('status')
-    .description('who holds which lock, for how long')
-    .argument('[name]', 'one lock; default all', (text: string) => checkName(text));
+    .description('who holds which lock and works which pool')
+    .argument('[name]', 'one lock or pool; default all', (text: string) => checkName(text));
   withGlobalOptions(command).action(async (name: string | undefined, options: GlobalOptions) => {
-    await withStore(
-      context,
-      options,
-      async (session) => {
-        const locks = await session.leasehold.status({ lock: name ?? null, limit: PAGE_SIZE_MAX });
-        if (session.isJson) {
-          for (const lock of locks) await session.print(statusJson(lock));
-        } else if (locks.length > 0) {
-          await session.print(formatTable(HEADER, locks.map(statusRow)));
-        } else {
-          await session.say(
-            name === undefined ? 'No lock yet.' : `Lock "${name}" is not known: no start has asked for it.`,
-          );
-        }
-        return EXIT.done;
-      },
-      { ifMissing: 'tell' },
-    );
+    await withStore(context, options, (session) => show(session, name ?? null), { ifMissing: 'tell' });
   });
+}
+
+async function show(session: Session, name: string | null): Promise<number> {
+  const { leasehold } = session;
+  const locks = await leasehold.status({ lock: name, limit: PAGE_SIZE_MAX });
+  const pools = await poolsNamed(leasehold, name);
+  if (session.isJson) {
+    for (const lock of locks) await session.print(statusJson(lock));
+    for (const pool of pools) await session.print(poolJson(pool));
+    return EXIT.done;
+  }
+  const texts = [
+    ...(locks.length === 0 ? [] : [formatTable(HEADER, locks.map(statusRow))]),
+    ...(pools.length === 0 ? [] : poolTables(pools)),
+  ];
+  if (texts.length > 0) await session.print(texts.join('\n\n'));
+  else if (name === null) await session.say('No lock and no pool yet.');
+  else await session.say(`"${name}" is not known: no start has asked for such a lock, and no such pool has a record.`);
+  return EXIT.done;
+}
+
+async function poolsNamed(leasehold: Leasehold, name: string | null): Promise<readonly PoolStatus[]> {
+  if (name === null) return await leasehold.pools({ limit: PAGE_SIZE_MAX });
+  const status = await leasehold.pool(name).status();
+  return status === null ? [] : [status];
 }
 
 const HEADER = ['LOCK', 'STATE', 'HOLDER', 'AGE', 'LEFT', 'SKIPS', 'LAST SUCCESS'];

@@ -20,7 +20,7 @@ interface WorkCommandOptions extends GlobalOptions {
 export function register(program: Command, context: CommandContext): void {
   const command = program
     .command('work')
-    .description('deliver alerts, watch for runs that do not come, take old rows; until TERM or Ctrl-C')
+    .description('deliver alerts, watch for runs that do not come, sweep pools, take old rows; until TERM or Ctrl-C')
     .option('--once', 'do everything that is due once, then end');
   withGlobalOptions(command).action(async (options: WorkCommandOptions) => {
     const url = storeUrl(options, context.host);

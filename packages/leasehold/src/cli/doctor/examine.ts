@@ -4,12 +4,14 @@ import { judgeHost } from '../../domain/doctor-host.ts';
 import { judgeLocks } from '../../domain/doctor-locks.ts';
 import { judgePlaces } from '../../domain/doctor-places.ts';
 import { judgePostgres } from '../../domain/doctor-postgres.ts';
+import { judgePools } from '../../domain/doctor-records.ts';
 import { judgeSqlite } from '../../domain/doctor-sqlite.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { missingStore, storeUrl } from '../store-location.ts';
 import { readLocks } from './lock-facts.ts';
+import { readPools } from './pool-facts.ts';
 import { readSections } from './sections.ts';
 import { placeFacts } from './store-places.ts';
 
@@ -54,7 +56,7 @@ async function examineStore(context: CommandContext, options: GlobalOptions, own
     note(
       warning(
         'store',
-        `${missing} is not there. The first run or acquire makes it; if jobs run here already, they use another store.`,
+        `${missing} is not there. The first run, acquire or claim makes it; if jobs run here already, they use another store.`,
       ),
     );
     return;
@@ -90,6 +92,7 @@ async function examineOpened(
   } else {
     const { locks, of } = await readLocks(leasehold, context.clock);
     note(...judgeLocks(locks, nowMs, of));
+    note(...judgePools(await readPools(leasehold), nowMs));
   }
   note(...judgeAlerts(own.some(isInTheWay) ? null : await leasehold.alertCounts(), channels, nowMs));
 }

@@ -5,7 +5,7 @@ export const ALERT_PAGES: Readonly<Record<string, HelpPage>> = {
   work: {
     usage: 'work [--once]',
     about: [
-      'Delivers alerts to the channels of the configuration as they come, every 5 s, looks each minute for runs that do not come and leases that are nearly over, and takes rows that are older than they are kept, until TERM, INT or HUP. Every other command does the same after its own work, for a moment; work is needed where commands run seldom, or where SQL alone is used. Several of them do no harm.',
+      'Delivers alerts to the channels of the configuration as they come, every 5 s, looks each minute for runs that do not come and leases that are nearly over, settles each minute what expired claims left, and takes rows that are older than they are kept, until TERM, INT or HUP. Every other command does the same after its own work, for a moment; work is needed where commands run seldom, or where SQL alone is used. Several of them do no harm.',
       'A store that is away is asked again, after 1 s at first and after a minute at last, and the channels are told of it directly. An alert is sent until it is confirmed, for 24 hours; one that was given up is seen by doctor. Says on stdout what it did, and goes on where nobody reads that.',
     ],
     exitCodes: storeExits(

@@ -8,7 +8,7 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
   status: {
     usage: 'status [NAME]',
     about: [
-      'Lists locks by name, at most 1,000: state, holder, age, what is left of the lease, skips in a row, last success. A lock that no start has touched is no row and no error: said on stderr.',
+      'Lists locks by name, at most 1,000: state, holder, age, what is left of the lease, skips in a row, last success. Then pools: what they hold, what they are set to, and who works them; also where two workflows work one pool, or one works two. What no start and no record has touched is no row and no error: said on stderr.',
       'States: free; cooling (released with --after, which is not over); held; draining (force-released, its holder has not stopped yet); stale (the lease ended without a release; the next start reclaims it, unless it holds: --on-stale hold).',
     ],
     exitCodes: storeExits(),
@@ -36,14 +36,15 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
     seeAlso: ['leasehold help events', 'leasehold help why', 'docs/cli.md'],
   },
   events: {
-    usage: 'events [--lock NAME] [--kind KIND] [--limit N]',
+    usage: 'events [--lock NAME] [--pool POOL] [--kind KIND] [--limit N]',
     about: [
-      'Lists what happened beside the runs, newest first: skips, reclaims, losses, refusals, forced releases, pauses, clock faults. Each has a severity: info, warning or critical.',
+      'Lists what happened beside the runs, newest first: skips, reclaims, losses, refusals, forced releases, pauses, clock faults, requeues, reviews, verdicts that were refused or kept as evidence. Each has a severity: info, warning or critical.',
     ],
     exitCodes: storeExits(),
     examples: [
       example('What was skipped lately', 'leasehold events --kind run.skipped --limit 20'),
       example('Everything about one lock, for a program', 'leasehold events --lock nightly --json'),
+      example('What went back to the queue of a pool', 'leasehold events --pool orders --kind record.requeued'),
     ],
     ...STORE,
     seeAlso: ['leasehold help runs', 'leasehold help why', 'docs/cli.md'],
@@ -62,14 +63,16 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
     seeAlso: ['leasehold help status', 'leasehold help runs', 'docs/cli.md'],
   },
   advise: {
-    usage: 'advise NAME [options]',
+    usage: 'advise NAME|--pool POOL [options]',
     about: [
       'Says how long the lease should be, from the newest 1,000 starts that ran and ended: the largest of twice the 95th percentile of the slowest day, one and a half times the slowest run and, where renewal is by touch and the 95th percentile exceeds a tenth of the smallest gap of the schedule, two gaps plus a minute. With no history: two gaps plus a minute.',
+      'Of a pool: how long a claim should last, twice the slowest time from claim to verdict, and how many records fit into one.',
       'Warns where the latest lease is below the slowest run, was used up to 50 % or 80 % by it, or would block for hours after a crash.',
     ],
     exitCodes: storeExits(),
     examples: [
       example('From what runs took', 'leasehold advise nightly'),
+      example('From what records took', 'leasehold advise --pool orders'),
       example(
         'For steps of SQL that renew when they are called',
         `leasehold advise sync --schedule '*/5 * * * *' --renewal touch`,
@@ -81,7 +84,7 @@ export const LOOK_PAGES: Readonly<Record<string, HelpPage>> = {
   doctor: {
     usage: 'doctor',
     about: [
-      'Looks at the host, the configuration, the store, the locks and the alerts, and says one line a check: ok, warning (it works, and will hurt some day), problem (it does not work, or not as promised) or unknown (it could not be looked at), with what was seen and what to do. Writes nothing, and makes no store that is not there.',
+      'Looks at the host, the configuration, the store, the locks, the pools and the alerts, and says one line a check: ok, warning (it works, and will hurt some day), problem (it does not work, or not as promised) or unknown (it could not be looked at), with what was seen and what to do. Writes nothing, and makes no store that is not there.',
       'Run it as the user whose jobs it is about and in their environment, from cron for one: which store is used is half of what it looks at.',
     ],
     exitCodes: storeExits(

@@ -6,26 +6,29 @@ const STORE = { environment: STORE_ENVIRONMENT, files: STORE_FILES };
 /** To stop, free and install; and to see it work. */
 export const MEND_PAGES: Readonly<Record<string, HelpPage>> = {
   pause: {
-    usage: 'pause NAME [--reason TEXT]',
+    usage: 'pause NAME|--pool POOL [--reason TEXT]',
     about: [
       'Stops new starts of a lock, also of one that no start has touched: they are skipped with exit 75. A run under way goes on, and may renew and release. May be repeated, and is an event.',
+      'A pool gives no record out while it is paused: claims own nothing, exit 0. What is claimed goes on.',
     ],
     exitCodes: storeExits(['0', 'paused, also where it was before']),
     examples: [
       example('While the database is moved', "leasehold pause invoices --reason 'database moves, ticket 17'"),
+      example('No new claims', "leasehold pause --pool orders --reason 'their API is down'"),
       example('On another store than the usual one', 'leasehold pause invoices --store postgres://jobs@db/jobs'),
     ],
     ...STORE,
     seeAlso: ['leasehold help resume', 'leasehold help status', 'docs/cli.md'],
   },
   resume: {
-    usage: 'resume NAME',
+    usage: 'resume NAME|--pool POOL',
     about: [
-      'Lets starts of a paused lock in again. What was skipped meanwhile is not made up for, but the next run that has a schedule is handed the slots it missed. May be repeated, and is an event.',
+      'Lets starts of a paused lock, or claims of a paused pool, in again. What was skipped meanwhile is not made up for, but the next run that has a schedule is handed the slots it missed. May be repeated, and is an event.',
     ],
     exitCodes: storeExits(['0', 'starts are let in, also where they were before']),
     examples: [
       example('Let starts in', 'leasehold resume invoices'),
+      example('Let claims in', 'leasehold resume --pool orders'),
       example('With the answer for a program', 'leasehold resume invoices --json'),
     ],
     ...STORE,

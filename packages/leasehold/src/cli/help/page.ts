@@ -57,10 +57,15 @@ export const TOKEN_ENVIRONMENT: readonly Entry[] = [
   ...STORE_ENVIRONMENT,
 ];
 
+export const CLAIM_TOKEN_ENVIRONMENT: readonly Entry[] = [
+  ['LEASEHOLD_CLAIM_TOKEN', "the claim's token, where --token is not given; other users can not read it there"],
+  ...STORE_ENVIRONMENT,
+];
+
 export const STORE_FILES: readonly Entry[] = [
   [
     '/etc/leasehold.json',
-    'for every user: {"store": "URL"}, and beside it "alerts" (who is told), "probes" (who is asked after holders), "retention" (how long runs and events are kept)',
+    'for every user: {"store": "URL"}, and beside it "alerts" (who is told), "probes" (who is asked after holders), "retention" (how long runs and events are kept), "namespace" (whose effects these are, where production and staging share a provider)',
   ],
   ['~/.config/leasehold.json', 'the same, for this user'],
   ['~/.local/state/leasehold/leasehold.db', 'the store, where nothing names one'],

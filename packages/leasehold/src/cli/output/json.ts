@@ -103,6 +103,7 @@ export function pauseJson({ outcome, lock, message }: PauseAnswer): string {
   return JSON.stringify({ outcome, lock, message });
 }
 
-export function eventJson({ eventId, at, kind, severity, lock, runId, holder, message, data }: LeaseholdEvent): string {
-  return JSON.stringify({ eventId, at, kind, severity, lock, runId, holder, message, data });
+export function eventJson(event: LeaseholdEvent): string {
+  const { eventId, at, kind, severity, lock, runId, pool, recordId, holder, message, data } = event;
+  return JSON.stringify({ eventId, at, kind, severity, lock, runId, pool, recordId, holder, message, data });
 }

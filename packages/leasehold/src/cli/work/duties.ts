@@ -1,6 +1,7 @@
 import type { Retention } from '../../domain/retention.ts';
 import type { Leasehold } from '../../engine/api.ts';
 import { failureText } from '../alerts/delivery.ts';
+import { settlePools, sweepText } from '../records/settle.ts';
 
 /** What `work` does again and again. */
 export interface Duty {
@@ -24,6 +25,7 @@ const MINUTE_MS = 60_000;
 export function dutiesOf(retention: Retention | null): readonly Duty[] {
   return [
     { name: 'watch', everyMs: MINUTE_MS, do: watch },
+    { name: 'sweep', everyMs: MINUTE_MS, do: sweep },
     // The store itself rests for an hour once it is through.
     ...(retention === null
       ? []
@@ -37,6 +39,22 @@ async function watch(leasehold: Leasehold): Promise<Done | null> {
   if (raised === 0) return null;
   const sentence = `Raised ${raised} ${raised === 1 ? 'event' : 'events'} that nobody would have told of.`;
   return { sentences: [sentence], fields: { raised } };
+}
+
+/** Of each pool for so long at most, since the alerts wait behind it. */
+const SWEEP_MS = 5_000;
+
+async function sweep(leasehold: Leasehold, signal: AbortSignal): Promise<Done | null> {
+  const reports = await settlePools(leasehold, SWEEP_MS, signal);
+  if (reports.length === 0) return null;
+  const pools = reports.map(({ pool, requeued, review, cancelled, toAsk }) => ({
+    pool,
+    requeued,
+    review,
+    cancelled,
+    toAsk,
+  }));
+  return { sentences: reports.map(sweepText), fields: { pools } };
 }
 
 async function prune(leasehold: Leasehold, retention: Retention): Promise<Done | null> {

@@ -1,4 +1,4 @@
-import { dedupKeyOf, isAlerting } from '../../domain/alert.ts';
+import { ALERT_DEAD_AFTER_MS, ALERT_LEASE_MS_MAX, dedupKeyOf, isAlerting, isSharedAlert } from '../../domain/alert.ts';
 import type { EventKind, LeaseholdEvent, Severity } from '../../domain/answers.ts';
 import type { EventsQuery } from '../../ports/store.ts';
 import { loadSqlBlocks } from '../sql-blocks.ts';
@@ -9,8 +9,10 @@ import type { Session } from './session.ts';
 const sql = loadSqlBlocks(new URL('./sql/events.sql', import.meta.url), [
   'insert_event',
   'insert_alert',
+  'waiting_alert',
   'events_newest',
   'events_of_lock',
+  'events_of_pool',
   'events_of_kind',
 ]);
 
@@ -20,6 +22,8 @@ export interface NewEvent {
   readonly kind: EventKind;
   readonly severity: Severity;
   readonly lock: string | null;
+  readonly pool?: string | null;
+  readonly recordId?: string | null;
   readonly runId: string | null;
   readonly holder: string | null;
   readonly message: string;
@@ -33,18 +37,29 @@ export function appendEvent(session: Session, event: NewEvent): void {
     kind: event.kind,
     severity: event.severity,
     lock: event.lock,
+    pool: event.pool ?? null,
+    record_id: event.recordId ?? null,
     run_id: event.runId,
     holder: event.holder,
     message: event.message,
     data: toJson(event.data),
   });
   if (row === undefined || !isAlerting(event)) return;
-  session.run(sql.insert_alert, { event_id: readInteger(row, 'seq'), dedup_key: dedupKeyOf(event), now: event.at });
+  const dedupKey = dedupKeyOf(event);
+  if (isSharedAlert(event) && hasWaitingAlert(session, dedupKey, event.at)) return;
+  session.run(sql.insert_alert, { event_id: readInteger(row, 'seq'), dedup_key: dedupKey, now: event.at });
+}
+
+/** A pool of ten thousand records that need a person is one alert, not ten thousand. */
+function hasWaitingAlert(session: Session, dedupKey: string, now: number): boolean {
+  const limits = { now, taken_latest: now + ALERT_LEASE_MS_MAX, old: now - ALERT_DEAD_AFTER_MS };
+  return session.get(sql.waiting_alert, { dedup_key: dedupKey, ...limits }) !== undefined;
 }
 
 /** Newest first; each filter has an index of its own. */
-export function listEvents(session: Session, { lock, kind, limit }: EventsQuery): LeaseholdEvent[] {
-  if (lock !== null) return session.all(sql.events_of_lock, { lock, kind, limit }).map(toEvent);
+export function listEvents(session: Session, { lock, pool = null, kind, limit }: EventsQuery): LeaseholdEvent[] {
+  if (lock !== null) return session.all(sql.events_of_lock, { lock, pool, kind, limit }).map(toEvent);
+  if (pool !== null) return session.all(sql.events_of_pool, { pool, kind, limit }).map(toEvent);
   if (kind !== null) return session.all(sql.events_of_kind, { kind, limit }).map(toEvent);
   return session.all(sql.events_newest, { limit }).map(toEvent);
 }

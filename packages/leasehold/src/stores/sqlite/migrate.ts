@@ -21,7 +21,10 @@ interface Migration {
   readonly breaking: boolean;
 }
 
-const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'lock', breaking: true }];
+const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'lock', breaking: true },
+  { version: 2, name: 'records', breaking: true },
+];
 
 /** The newest version this code knows. */
 export const LATEST_VERSION: number = Math.max(...MIGRATIONS.map((migration) => migration.version));

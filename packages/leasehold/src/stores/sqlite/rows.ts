@@ -121,6 +121,8 @@ export function toEvent(row: SqlRow): LeaseholdEvent {
     kind: readText(row, 'kind') as EventKind,
     severity: readText(row, 'severity') as Severity,
     lock: readTextOrNull(row, 'lock'),
+    pool: readTextOrNull(row, 'pool'),
+    recordId: readTextOrNull(row, 'record_id'),
     runId: readTextOrNull(row, 'run_id'),
     holder: readTextOrNull(row, 'holder'),
     message: readText(row, 'message'),

@@ -10,6 +10,7 @@ import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { pause, resume } from './pause.ts';
 import { prune } from './prune.ts';
+import { recordStore } from './records/record-store.ts';
 import { release } from './release.ts';
 import { renew } from './renew.ts';
 import { listRuns } from './runs.ts';
@@ -51,6 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const connection = new SqliteConnection({ ...options, name });
   await connection.migrate(OPEN_TIMEOUT_MS);
   return {
+    ...recordStore(connection, ids, CALL_TIMEOUT_MS),
     name,
     migrate: () => connection.migrate(OPEN_TIMEOUT_MS),
     acquire: (request, call) => connection.write((session, now) => acquire(session, request, ids, now), patience(call)),

@@ -22,6 +22,7 @@ import { planFacts } from './plan.ts';
 import { pruneFacts } from './prune.ts';
 import { raceFacts } from './races.ts';
 import { reclaimFacts } from './reclaim.ts';
+import { RECORD_TOPICS } from './records/topics.ts';
 import { releaseFacts } from './release.ts';
 import { renewFacts } from './renew.ts';
 import { replayFacts } from './replay.ts';
@@ -70,6 +71,7 @@ const TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'dead alerts': deadAlertFacts,
   clients: clientFacts,
   races: raceFacts,
+  ...RECORD_TOPICS,
 };
 
 /**

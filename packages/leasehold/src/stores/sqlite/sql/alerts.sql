@@ -10,7 +10,7 @@ limit 1;
 
 -- name: due_alerts
 select a.event_id, a.alert_id, a.dedup_key, a.attempts, a.delivered_to,
-  e.seq, e.at, e.kind, e.severity, e.lock, e.run_id, e.holder, e.message, e.data
+  e.seq, e.at, e.kind, e.severity, e.lock, e.pool, e.record_id, e.run_id, e.holder, e.message, e.data
 from alerts a join events e on e.seq = a.event_id
 where a.state = 'pending'
   and (a.next_attempt_at <= :now or a.next_attempt_at > :latest)

@@ -5,7 +5,7 @@ import type { Store } from '../../../ports/store.ts';
 export type Capability =
   /** `another` gives a client of its own: closing it leaves the store to the others. */
   | 'second_client'
-  /** `writeLock` and `deleteLock`: rows as a faulty clock, a restore or a person leaves them. */
+  /** `writeLock`, `deleteLock` and `changeRows`: rows as a faulty clock, a restore or a person leaves them. */
   | 'hand_written_rows';
 
 /** How a store is brought under the conformance suite. */
@@ -39,5 +39,15 @@ export interface StoreUnderTest {
   writeLock(name: string, patch: Partial<LockState>): Promise<void>;
   /** Removes a lock's row and leaves its runs and events, as a failover to a late replica does. */
   deleteLock(name: string): Promise<void>;
+  /** Changes rows of pools and their records as a person's SQL would. */
+  changeRows(change: RowChange): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Every row of a table whose columns have the values of `where`. Columns are those of both engines; an instant is a `Date`. */
+export interface RowChange {
+  readonly table: 'pools' | 'records' | 'claims' | 'former_owners';
+  readonly where: Readonly<Record<string, string>>;
+  /** What the named columns become; none: the rows go. */
+  readonly set: Readonly<Record<string, string | number | boolean | Date | null>>;
 }

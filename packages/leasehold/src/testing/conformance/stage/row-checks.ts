@@ -37,7 +37,15 @@ const EVENT_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'clock.fault': ['endedAt', 'leaseUntil'],
   'alert.dead': ['count', 'firstEventId', 'error'],
 };
-const EVENT_KEYS = 'eventId at kind severity lock runId holder message data';
+/** What the data of events about records have at least. */
+const RECORD_DATA: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
+  'record.requeued': ['version', 'reason', 'attempt', 'claimId', 'wasBegun', 'notBefore'],
+  'record.review': ['version', 'reason'],
+  'verdict.refused': ['version', 'verdict', 'reason'],
+  'verdict.evidence': ['version'],
+  'effect.doubled': ['version'],
+};
+const EVENT_KEYS = 'eventId at kind severity lock pool recordId runId holder message data';
 
 export function checkRun(run: Run): void {
   assertKeys(run, RUN_KEYS.split(' '));
@@ -92,11 +100,22 @@ function checkEventFields(event: LeaseholdEvent): void {
   assertCount(event.eventId, 'eventId', 1);
   assertInstant(event.at, 'at');
   assert.ok(['info', 'warning', 'critical'].includes(event.severity), event.severity);
-  for (const key of ['lock', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
+  for (const key of ['lock', 'pool', 'recordId', 'runId', 'holder'] as const) assertTextOrNull(event[key], key);
   assertSentence(event.message);
   assert.ok(event.data !== null, `${event.kind} has no data`);
+  if (event.pool !== null) {
+    checkPoolEvent(event, event.data);
+    return;
+  }
   const isGivenUp = event.kind === 'lease.lost' && event.data['reason'] === 'given_up';
   assertKeys(event.data, isGivenUp ? ['reason', 'detail'] : (EVENT_DATA[event.kind] ?? []));
+}
+
+function checkPoolEvent({ kind, recordId, lock, runId }: LeaseholdEvent, data: object): void {
+  assert.deepEqual([lock, runId], [null, null], 'of a pool, and of no lock or run');
+  const required = RECORD_DATA[kind] ?? [];
+  assert.equal(recordId !== null, required.length > 0, `a record for ${kind}`);
+  for (const key of required) assert.ok(key in data, `${kind} says its ${key}`);
 }
 
 /** One row a start, and fences that name one acquisition each. */

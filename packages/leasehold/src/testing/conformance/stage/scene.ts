@@ -15,10 +15,12 @@ import type {
 import type { LockState } from '../../../domain/lock-state.ts';
 import type { Run, SkipReason } from '../../../domain/run.ts';
 import type { AcquireRequest, ReleaseRequest, RenewRequest, Store, StoredStatus } from '../../../ports/store.ts';
-import type { StoreHarness, StoreUnderTest } from './harness.ts';
+import { Pool } from '../records/stage/pool.ts';
+import type { RowChange, StoreHarness, StoreUnderTest } from './harness.ts';
 import { checkHistory } from './row-checks.ts';
 import { MINUTE, Timeline } from './timeline.ts';
-import { Secrets, watchStore } from './watched-store.ts';
+import { Secrets } from './secrets.ts';
+import { watchStore } from './watched-store.ts';
 
 /** Any grant: what renew and release need of it. */
 export type Lease = AcquiredAnswer | ReclaimedAnswer;
@@ -146,6 +148,11 @@ export class Scene extends Timeline {
     return this.store.resume({ lock });
   }
 
+  /** A pool of this store; no row until something touches it. */
+  pool(name = 'orders'): Pool {
+    return new Pool(this, name);
+  }
+
   // Rows.
 
   async status(lock: string): Promise<StoredStatus> {
@@ -187,6 +194,15 @@ export class Scene extends Timeline {
       INSTANTS.has(key) && typeof value === 'number' ? this.dateAt(value).getTime() : value,
     ]);
     await this.#under.writeLock(name, Object.fromEntries(shifted) as Partial<LockState>);
+  }
+
+  /** Changes rows of records, claims or pools by hand; instants (`Date`) on this line of time. */
+  async changeRows({ set, ...change }: RowChange): Promise<void> {
+    const shifted = Object.entries(set).map(([column, value]) => [
+      column,
+      value instanceof Date ? this.dateAt(value.getTime()) : value,
+    ]);
+    await this.#under.changeRows({ ...change, set: Object.fromEntries(shifted) as RowChange['set'] });
   }
 
   deleteLock(name: string): Promise<void> {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { AcquireAnswer } from '../../../domain/answers.ts';
 import type { AcquireRequest, Store } from '../../../ports/store.ts';
 import { checkAcquireAnswer, checkProbeFirst } from './answer-checks.ts';
@@ -10,21 +9,9 @@ import {
   checkResumeAnswer,
 } from './give-back-checks.ts';
 import { checkEvent, checkMarks, checkRun, checkStatus, checkTakenAlert } from './row-checks.ts';
+import { watchRecords } from '../records/stage/watched-records.ts';
+import type { Secrets } from './secrets.ts';
 import { checkPruneReport, checkWatchReport } from './upkeep-checks.ts';
-
-/** Tokens seen in one test; none may turn up anywhere but in the answer that gave it. */
-export class Secrets {
-  readonly #tokens = new Set<string>();
-
-  learn(token: string): void {
-    this.#tokens.add(token);
-  }
-
-  assertAbsent(from: unknown): void {
-    const text = JSON.stringify(from);
-    for (const token of this.#tokens) assert.ok(!text.includes(token), `a token stands in ${text.slice(0, 500)}`);
-  }
-}
 
 /**
  * The store under test, with every answer and row held against the contract as it passes: a test
@@ -91,6 +78,7 @@ export function watchStore(store: Store, secrets: Secrets): Store {
     status: async (query) => pass(await store.status(query), checkStatus),
     runs: async (query) => pass(await store.runs(query), checkRun),
     events: async (query) => pass(await store.events(query), checkEvent),
+    ...watchRecords(store, secrets),
   };
 }
 

@@ -1,0 +1,54 @@
+import { formatDuration } from '../../domain/duration.ts';
+import type { LiveClaim, PoolStatus } from '../../domain/records/record.ts';
+import { verifierKind } from '../../domain/records/pool-messages.ts';
+import { oneLine } from '../failure.ts';
+import { formatInstant, formatTable } from '../output/table.ts';
+import { saidBy, sharedWork } from './workflows.ts';
+
+/** Pools for people: what they are set to, what they hold, who works them. */
+
+const SETTINGS = ['POOL', 'STATE', 'REDO', 'VERIFIER', 'ATTEMPTS', 'LEASE', 'LIMIT', 'CALL TIMEOUT'];
+const COUNTS = ['POOL', 'QUEUED', 'CLAIMED', 'TO ASK', 'REVIEW', 'FAILED', 'DONE', 'CANCELLED', 'OLDEST CLAIM'];
+const CLAIMS = ['POOL', 'WORKFLOW', 'HOST', 'HOLDER', 'RECORDS', 'SINCE', 'UNTIL'];
+
+/** Tables and sentences, to be set apart by empty lines. */
+export function poolTables(pools: readonly PoolStatus[]): string[] {
+  const claims = pools.flatMap((status) => status.claims.map((claim) => claimCells(status.pool, claim)));
+  const shared = sharedWork(pools);
+  return [
+    formatTable(COUNTS, pools.map(countCells)),
+    formatTable(SETTINGS, pools.map(settingCells)),
+    ...(claims.length === 0 ? [] : [formatTable(CLAIMS, claims)]),
+    ...(shared.length === 0 ? [] : [shared.map(oneLine).join('\n')]),
+  ];
+}
+
+function countCells(status: PoolStatus): string[] {
+  const { pool, queued, deferred, claimed, toAsk, review, failed, done, cancelled, oldestClaimAt } = status;
+  return [
+    pool,
+    deferred === 0 ? String(queued) : `${queued} (${deferred} not due)`,
+    ...[claimed, toAsk, review, failed, done, cancelled].map(String),
+    formatInstant(oldestClaimAt),
+  ];
+}
+
+function settingCells(status: PoolStatus): string[] {
+  const { pool, paused, redo, redoWindowMs, verifier, attempts, leaseMs, limit, callTimeoutMs } = status;
+  const isWithin = redo === 'safe' && redoWindowMs !== null;
+  return [
+    pool,
+    paused ? 'paused' : 'open',
+    isWithin ? `safe for ${formatDuration(redoWindowMs)}` : redo,
+    verifierKind(verifier),
+    String(attempts),
+    formatDuration(leaseMs),
+    String(limit),
+    formatDuration(callTimeoutMs),
+  ];
+}
+
+function claimCells(pool: string, { holder, holderInfo, records, since, leaseUntil }: LiveClaim): string[] {
+  const [workflow, host] = [saidBy(holderInfo, 'workflow'), saidBy(holderInfo, 'host')];
+  return [pool, workflow ?? '-', host ?? '-', holder, String(records), formatInstant(since), formatInstant(leaseUntil)];
+}

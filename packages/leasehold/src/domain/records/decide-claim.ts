@@ -1,0 +1,71 @@
+import type { RefusalReason } from './record.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+/**
+ * Which records a claim gets.
+ *
+ * A record is given while it is queued, due, the first of its id in the order of versions, and may be sent without its
+ * provider being asked. One that has cost several claims before its work ever began is given by itself, so that if it
+ * kills its worker it takes no neighbour along.
+ */
+
+/** Claims of a record that expired before its work began, after which it is handed out alone. */
+export const IDLE_REQUEUES_ALONE = 2;
+
+export type OfferDecision =
+  | { readonly kind: 'take' }
+  /** Its provider would no longer know a second effect for a repeat: it is claimed and flagged, and not given. */
+  | { readonly kind: 'ask_first' }
+  /** `since`: when it came into that state, or with `not_before` from when on it may be had. */
+  | { readonly kind: 'refuse'; readonly why: RefusalReason; readonly since: number | null };
+
+/** What of a record decides whether it may be had. */
+export type OfferedState = Pick<
+  StoredRecord,
+  'state' | 'waits' | 'notBefore' | 'sendBefore' | 'idleRequeues' | 'claimedAt' | 'updatedAt'
+>;
+
+/** What the claim has so far. */
+export interface ClaimSoFar {
+  readonly owned: number;
+  /** True where what it has is a record that is handed out alone. */
+  readonly isAlone: boolean;
+}
+
+/** True for a record that is handed out by itself. */
+export function goesAlone({ idleRequeues }: Pick<StoredRecord, 'idleRequeues'>): boolean {
+  return idleRequeues >= IDLE_REQUEUES_ALONE;
+}
+
+/**
+ * Decides on one record of an offer, those before it being decided. `isIdWorked`: another version of its id is claimed.
+ * That the claim is full is its caller's to see.
+ */
+export function decideOffer(
+  record: OfferedState,
+  isIdWorked: boolean,
+  { owned, isAlone }: ClaimSoFar,
+  now: number,
+): OfferDecision {
+  switch (record.state) {
+    case 'claimed':
+      return { kind: 'refuse', why: 'claimed', since: record.claimedAt };
+    case 'queued':
+      break;
+    default:
+      return { kind: 'refuse', why: record.state, since: record.updatedAt };
+  }
+  if (record.waits || isIdWorked) return { kind: 'refuse', why: 'earlier_version', since: null };
+  if (record.notBefore !== null && record.notBefore > now) {
+    return { kind: 'refuse', why: 'not_before', since: record.notBefore };
+  }
+  if (record.sendBefore !== null && record.sendBefore < now) return { kind: 'ask_first' };
+  const isRefusedForOthers = owned > 0 && (isAlone || goesAlone(record));
+  return isRefusedForOthers ? { kind: 'refuse', why: 'alone', since: null } : { kind: 'take' };
+}
+
+/** What the arrival of a newer version does to an older one of its id: an end that nobody has worked, or a wait for it. */
+export function decideArrival(older: Pick<StoredRecord, 'state' | 'attempt'>): 'cancels' | 'waits' | 'ignores' {
+  if (older.state === 'queued') return older.attempt === 0 ? 'cancels' : 'waits';
+  return older.state === 'claimed' || older.state === 'review' ? 'waits' : 'ignores';
+}

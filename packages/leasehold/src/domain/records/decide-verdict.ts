@@ -1,0 +1,116 @@
+import { attemptBackoffMs } from './backoff.ts';
+import type { Verdict, VerdictRefusal } from './record.ts';
+import { isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
+
+/**
+ * Verdicts: whose word counts, and for what.
+ *
+ * Identity: who speaks is known by the token alone, whether its lease lives or not. Crash: a verdict that got no answer
+ * is given again, and the same word of the same token counts once. A word that comes too late changes nothing but for one:
+ * `done` is evidence, whoever of its owners says it, and a record that is known to be done is never worked again.
+ */
+
+/** What was said, and by whom. */
+export interface VerdictScene {
+  /** The version that carries the token or once did; failing that one that the id names; null for an unknown id. */
+  readonly record: StoredRecord | null;
+  /** `owner`: the record carries the token. `former`: it did. `stranger`: it never did. */
+  readonly speaker: 'owner' | 'former' | 'stranger';
+  /** What a former owner said last. */
+  readonly formerVerdict: SpokenVerdict | null;
+  readonly verdict: Verdict;
+  readonly isPermanent: boolean;
+  readonly providerRef: string | null;
+  /** Begins that the pool grants. */
+  readonly attempts: number;
+}
+
+export type VerdictDecision =
+  /** The owner's word on a record that it has: the state is that, and `spoken` is kept. */
+  | { readonly kind: 'done' | 'failed' | 'flag' | 'review'; readonly spoken: SpokenVerdict }
+  /** A temporary failure: tried again from `notBefore` on. */
+  | { readonly kind: 'requeue'; readonly spoken: 'failed'; readonly notBefore: number }
+  /** A temporary failure of the last attempt. */
+  | { readonly kind: 'spent'; readonly spoken: 'failed' }
+  /** Said before. `fills`: it brings the reference that was missing. */
+  | { readonly kind: 'repeat'; readonly fills: boolean }
+  /** `done` from one who no longer owns it: the record is done. `by` says whose word makes it so. */
+  | { readonly kind: 'evidence_done' }
+  /** The same while another one works it: kept until that one speaks. */
+  | { readonly kind: 'evidence_waits' }
+  /** The one that worked it speaks: done, by its own word (`own`) or by the evidence. `isDoubled`: two references. */
+  | {
+      readonly kind: 'evidence_settles';
+      readonly own: boolean;
+      readonly isDoubled: boolean;
+      readonly spoken: SpokenVerdict;
+    }
+  /** Evidence of what is known already. */
+  | { readonly kind: 'evidence_known'; readonly fills: boolean }
+  /** Done, with another reference than the one that is known: two effects. */
+  | { readonly kind: 'doubled' }
+  | { readonly kind: 'refuse'; readonly reason: VerdictRefusal };
+
+export function decideVerdict(scene: VerdictScene, now: number): VerdictDecision {
+  const { record, speaker } = scene;
+  if (record === null) return { kind: 'refuse', reason: 'unknown_record' };
+  if (speaker === 'stranger') return { kind: 'refuse', reason: 'not_owner' };
+  if (speaker === 'former') return decideFormer(scene, record);
+  if (record.state === 'claimed') return decideOwner(scene, record, now);
+  return record.state === 'review' && record.evidenceAt !== null
+    ? decideEvidenced(scene, record)
+    : decideSettled(scene, record);
+}
+
+/** What a token keeps as its last word. */
+export function spokenOf(verdict: Verdict, isPermanent: boolean): SpokenVerdict {
+  return verdict === 'failed' && isPermanent ? 'failed_permanent' : verdict;
+}
+
+function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): VerdictDecision {
+  const spoken = spokenOf(scene.verdict, scene.isPermanent);
+  if (spoken === 'done') return { kind: 'done', spoken };
+  if (spoken === 'failed_permanent') return { kind: 'failed', spoken };
+  if (spoken === 'review') return { kind: 'review', spoken };
+  if (spoken === 'unknown')
+    return record.unknownAt === null ? { kind: 'flag', spoken } : { kind: 'repeat', fills: false };
+  if (isSpent(record, scene.attempts)) return { kind: 'spent', spoken };
+  return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(record.attempt - record.attemptsForgiven) };
+}
+
+/** A former owner has said `done` while this one worked the record: whatever it says, the record is done. */
+function decideEvidenced(scene: VerdictScene, record: StoredRecord): VerdictDecision {
+  const own = scene.verdict === 'done';
+  const isDoubled = own && differ(scene.providerRef, record.evidenceRef);
+  return { kind: 'evidence_settles', own, isDoubled, spoken: spokenOf(scene.verdict, scene.isPermanent) };
+}
+
+function decideSettled(scene: VerdictScene, record: StoredRecord): VerdictDecision {
+  if (scene.verdict === 'done') {
+    if (record.state !== 'done') return { kind: 'evidence_done' };
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
+    return { kind: 'repeat', fills: record.providerRef === null && scene.providerRef !== null };
+  }
+  const isSame = record.verdict === spokenOf(scene.verdict, scene.isPermanent);
+  return isSame ? { kind: 'repeat', fills: false } : { kind: 'refuse', reason: 'other_verdict' };
+}
+
+function decideFormer(scene: VerdictScene, record: StoredRecord): VerdictDecision {
+  if (scene.verdict !== 'done') {
+    const isSame = scene.formerVerdict === spokenOf(scene.verdict, scene.isPermanent);
+    return isSame ? { kind: 'repeat', fills: false } : { kind: 'refuse', reason: 'not_owner' };
+  }
+  if (record.state === 'done') {
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
+    return { kind: 'evidence_known', fills: record.providerRef === null && scene.providerRef !== null };
+  }
+  // One that said it doesn't know has spoken.
+  const isAtWork =
+    record.state === 'claimed' ? record.verdict !== 'unknown' : record.state === 'review' && record.evidenceAt !== null;
+  const isWorked = record.isBegun && isAtWork;
+  return isWorked ? { kind: 'evidence_waits' } : { kind: 'evidence_done' };
+}
+
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}

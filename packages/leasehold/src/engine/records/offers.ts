@@ -1,0 +1,53 @@
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import { payloadText } from '../../domain/records/payload.ts';
+import { checkRecordId, checkVersion } from '../../domain/records/record-key.ts';
+import type { NewRecord } from '../../ports/record-store.ts';
+import { checkInstant } from '../arguments.ts';
+import type { InvalidRecord } from './claim-api.ts';
+
+/** Of an id that is none, what is shown of it. */
+const SHOWN_CHARACTERS_MAX = 1_024;
+
+/** An offer that was looked at: a record, or what is wrong with it. */
+export type CheckedOffer = NewRecord | InvalidRecord;
+
+/** Whoever offers many must not lose all of them over one: what is wrong with a record is its answer. */
+export function checkOffer(offer: unknown): CheckedOffer {
+  const isPlain = typeof offer !== 'object' || offer === null;
+  const given: Readonly<Record<string, unknown>> = isPlain ? { id: offer } : (offer as Record<string, unknown>);
+  try {
+    const { id, version, payload, notBefore } = given;
+    return {
+      id: checkRecordId(id),
+      version: version === undefined || version === null ? '' : checkVersion(version),
+      payload: payload === undefined ? null : payloadText(payload),
+      notBefore: notBefore === undefined || notBefore === null ? null : checkInstant(notBefore, 'notBefore'),
+    };
+  } catch (error) {
+    if (!isLeaseholdError(error, 'INVALID_ARGUMENT')) throw error;
+    const { id, version } = given;
+    return { id: shown(id), version: shown(version), why: 'invalid', by: null, since: null, message: error.message };
+  }
+}
+
+export function isInvalid(offer: CheckedOffer): offer is InvalidRecord {
+  return 'why' in offer;
+}
+
+function shown(value: unknown): string {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  return isPlain ? String(value).slice(0, SHOWN_CHARACTERS_MAX).toWellFormed() : '';
+}
+
+/** A list of offers, and not one of them: text is a list of its characters, which nobody means. */
+export function checkOffers(value: unknown, label: string): Iterable<unknown> | AsyncIterable<unknown> {
+  const isList =
+    typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+  if (!isList) {
+    throw new LeaseholdError(
+      'INVALID_ARGUMENT',
+      `${label} must be a list (an array, a set, a generator, a stream); of one record it is [id]`,
+    );
+  }
+  return value as Iterable<unknown> | AsyncIterable<unknown>;
+}

@@ -1,0 +1,117 @@
+import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
+import type { AskedRecord } from '../../ports/record-store.ts';
+import type { EngineParts } from '../parts.ts';
+import type { SweepReport } from './api.ts';
+import { type CheckedSweep, verifierFor } from './sweep-arguments.ts';
+import { type CheckedVerifier, HolderEnds, verifyRecord } from './verify.ts';
+
+/** Records of one call to the store. */
+const SETTLE_AT_ONCE = 1_000;
+/** Taken at a time for each look-up under way: few, since what a sweep took no other one asks about. */
+const TAKEN_PER_LOOKUP = 2;
+
+/**
+ * One sweep of a pool: what expired claims left is settled, then the provider is asked about what waits for its answer.
+ *
+ * Identity: a record is taken to be asked about by one sweep at a time, and an answer applies only to what was asked about.
+ * Clock: the store's for every decision; this host's says when to stop taking more.
+ * Crash: what was taken is taken again after `everyMs`; nothing that was learned and not applied is needed.
+ */
+export async function sweepPool(parts: EngineParts, pool: string, checked: CheckedSweep): Promise<SweepReport> {
+  return await new Sweep(parts, pool, checked).run();
+}
+
+type Counts = { -readonly [K in Exclude<keyof SweepReport, 'pool' | 'isComplete'>]: number };
+
+class Sweep {
+  readonly #parts: EngineParts;
+  readonly #pool: string;
+  readonly #checked: CheckedSweep;
+  readonly #begunAt: ClockReading;
+  readonly #ends: HolderEnds;
+  readonly #counts: Counts = {
+    requeued: 0,
+    review: 0,
+    cancelled: 0,
+    done: 0,
+    waiting: 0,
+    asked: 0,
+    overtaken: 0,
+    toAsk: 0,
+  };
+
+  constructor(parts: EngineParts, pool: string, checked: CheckedSweep) {
+    this.#parts = parts;
+    this.#pool = pool;
+    this.#checked = checked;
+    this.#begunAt = parts.clock.read();
+    this.#ends = new HolderEnds(parts);
+  }
+
+  async run(): Promise<SweepReport> {
+    const { verifier } = this.#checked;
+    const [status] = verifier === null ? [] : await this.#parts.store.pools({ pool: this.#pool, limit: 1 });
+    const asking = verifier === null ? null : verifierFor(this.#pool, verifier, status);
+    const isSettled = await this.#settle();
+    const isAsked = asking === null || !isSettled || (await this.#ask(asking));
+    return { pool: this.#pool, ...this.#counts, isComplete: isSettled && isAsked };
+  }
+
+  get #isOver(): boolean {
+    const { timeoutMs, signal } = this.#checked;
+    return signal?.aborted === true || elapsedMs(this.#begunAt, this.#parts.clock.read()) >= timeoutMs;
+  }
+
+  /** False where time ended it. */
+  async #settle(): Promise<boolean> {
+    do {
+      const settled = await this.#parts.store.settleExpired({ pool: this.#pool, limit: SETTLE_AT_ONCE });
+      this.#counts.requeued += settled.requeued;
+      this.#counts.review += settled.review;
+      this.#counts.cancelled += settled.cancelled;
+      this.#counts.toAsk = settled.toAsk;
+      if (settled.isComplete) return true;
+    } while (!this.#isOver);
+    return false;
+  }
+
+  /** False where time ended it. */
+  async #ask(verifier: CheckedVerifier): Promise<boolean> {
+    const { concurrency, everyMs } = this.#checked;
+    const limit = concurrency * TAKEN_PER_LOOKUP;
+    while (!this.#isOver) {
+      const takenAt = this.#parts.clock.read();
+      const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
+      const queue = taken.values();
+      await Promise.all(
+        Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
+          for (const record of queue) await this.#verify(verifier, record, takenAt);
+        }),
+      );
+      if (taken.length < limit) return true;
+    }
+    return false;
+  }
+
+  async #verify(verifier: CheckedVerifier, record: AskedRecord, takenAt: ClockReading): Promise<void> {
+    const asked = { record, takenAt };
+    const decision = await verifyRecord(this.#parts, verifier, asked, (of) => this.#ends.provenEnded(of));
+    this.#counts.asked += 1;
+    if (decision.kind === 'wait') {
+      this.#counts.waiting += 1;
+      return;
+    }
+    const { pool, id, version, claimId, holder, attempt, begunAt, leaseUntil } = record;
+    const seen = { pool, id, version, claimId, holder, attempt, begunAt, leaseUntil };
+    const applied = await this.#parts.store.applyLookup({ seen, decision });
+    if (applied.outcome === 'overtaken') {
+      this.#counts.overtaken += 1;
+      return;
+    }
+    if (!record.isInReview) this.#counts.toAsk = Math.max(0, this.#counts.toAsk - 1);
+    // A requeue whose attempts are used up is in review.
+    if (applied.state === 'done') this.#counts.done += 1;
+    else if (applied.state === 'queued') this.#counts.requeued += 1;
+    else if (applied.state === 'review') this.#counts.review += 1;
+  }
+}

@@ -1,0 +1,59 @@
+import { checkToken } from '../../domain/limits.ts';
+import { errorText } from '../../domain/records/error-text.ts';
+import type { BeginAnswer, Verdict, VerdictAnswer } from '../../domain/records/record.ts';
+import { checkProviderRef, checkRecordId } from '../../domain/records/record-key.ts';
+import { isLeaseholdError } from '../../errors.ts';
+import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
+
+/**
+ * Begins and verdicts as callers give them. What is wrong with one is its own answer, `refused` and `invalid`, and stops no
+ * other: it must not cost the neighbours that it would have travelled with.
+ */
+
+export interface GivenVerdict {
+  readonly id: unknown;
+  readonly token: unknown;
+  readonly verdict: Verdict;
+  readonly providerRef?: unknown;
+  readonly error?: unknown;
+  readonly permanent?: unknown;
+}
+
+export function beginItem(id: unknown, token: unknown): BeginItem {
+  return { id: checkRecordId(id), token: checkToken(token) };
+}
+
+export function verdictItem({ id, token, verdict, providerRef, error, permanent }: GivenVerdict): VerdictItem {
+  const hasRef = verdict === 'done' && providerRef !== undefined && providerRef !== null;
+  return {
+    ...beginItem(id, token),
+    verdict,
+    providerRef: hasRef ? checkProviderRef(providerRef) : null,
+    error: verdict === 'done' ? null : errorText(error),
+    isPermanent: verdict === 'failed' && permanent === true,
+  };
+}
+
+/** The item, or what is wrong with it. */
+export function checkedOr<T, A>(check: () => T, invalid: (message: string) => A): { item: T } | { answer: A } {
+  try {
+    return { item: check() };
+  } catch (error) {
+    if (!isLeaseholdError(error, 'INVALID_ARGUMENT')) throw error;
+    return { answer: invalid(error.message) };
+  }
+}
+
+export function refusedBegin(
+  pool: string,
+  id: string,
+  version: string | null,
+  reason: NonNullable<BeginAnswer['reason']>,
+  message: string,
+): BeginAnswer {
+  return { outcome: 'refused', pool, id, version, attempt: null, begunAt: null, remainingMs: null, reason, message };
+}
+
+export function invalidVerdict(pool: string, id: string, version: string | null, message: string): VerdictAnswer {
+  return { outcome: 'refused', pool, id, version, state: null, notBefore: null, reason: 'invalid', message };
+}

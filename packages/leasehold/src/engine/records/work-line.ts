@@ -1,0 +1,278 @@
+import { beginRefusedMessage, recordName } from '../../domain/records/messages.ts';
+import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
+import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import type { Timer } from '../../ports/clock.ts';
+import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
+import type { EngineParts } from '../parts.ts';
+import { refusedBegin } from './work-items.ts';
+
+/**
+ * The line on which the begins and verdicts of one pool travel to the store.
+ *
+ *   waiting --(nothing under way, or it hangs)--> under way --(committed)--> answered
+ *      ^                                              |
+ *      +--(pause)--(the store can't be reached)-------+--(bound reached)--> thrown to its caller
+ *
+ * What is given in the same turn, or while a call is under way, is one call: a commit costs the same for one record and for
+ * fifty. Nothing is held back for the sake of it: with the line free, a call goes out before anything else happens.
+ *
+ * Identity: an item by id and token. Of two for the same record the second travels after the first was answered.
+ * Clock: this host's, for bounds alone. Whether a begin is in time is the store's to say; but where its answer took longer
+ * than the lease had left, the begin is refused here, since its caller would send too late.
+ * Crash: what was not answered is given again or is settled by a sweep; a call that is repeated counts once.
+ */
+
+/** Items of one call. */
+const BATCH_MAX = 1_000;
+/** Calls under way: one, and beside one that hangs another, so that a lost answer doesn't hold up all records. */
+const UNDER_WAY_MAX = 4;
+const HANGS_AFTER_MS = 500;
+const FIRST_PAUSE_MS = 100;
+const PAUSE_MS_MAX = 2_000;
+/** Callers that got their answers from one call come to their next one after a few steps of their promises each. */
+const STEPS_TO_GATHER = 8;
+
+/** What an item is sent with. */
+export interface SendTerms {
+  /** Of one call. */
+  readonly timeoutMs: number;
+  /** For how long it is tried again while the store can't be reached. */
+  readonly retryForMs: number;
+  /** Why it is not to be sent any more, in a sentence; null while it is. Begins only. */
+  readonly refusal?: () => string | null;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly begin: BeginItem | null;
+  readonly verdict: VerdictItem | null;
+  readonly terms: SendTerms;
+  readonly from: ClockReading;
+  /** What it ended in last; null until it was tried. */
+  failure: LeaseholdError | null;
+  readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class WorkLine {
+  readonly #pool: string;
+  readonly #parts: EngineParts;
+  readonly #onIdle: () => void;
+  #waiting: Waiting[] = [];
+  readonly #underWay = new Set<string>();
+  #calls = 0;
+  #isGathering = false;
+  #isPaused = false;
+  #pauseMs = FIRST_PAUSE_MS;
+  #failures = 0;
+  /** When the newest call went out. */
+  #sentAt: ClockReading;
+  #hangTimer: Timer | null = null;
+  #idle: (() => void)[] = [];
+
+  constructor(pool: string, parts: EngineParts, onIdle: () => void) {
+    this.#pool = pool;
+    this.#parts = parts;
+    this.#sentAt = parts.clock.read();
+    this.#onIdle = onIdle;
+  }
+
+  begin(item: BeginItem, terms: SendTerms): Promise<BeginAnswer> {
+    return this.#add(item, item, null, terms) as Promise<BeginAnswer>;
+  }
+
+  verdict(item: VerdictItem, terms: SendTerms): Promise<VerdictAnswer> {
+    return this.#add(item, null, item, terms) as Promise<VerdictAnswer>;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#calls === 0;
+  }
+
+  /** Resolves once nothing waits and nothing is under way. */
+  async idle(): Promise<void> {
+    if (this.isIdle) return;
+    await new Promise<void>((resolve) => {
+      this.#idle.push(resolve);
+    });
+  }
+
+  #add(
+    { id, token }: BeginItem,
+    begin: BeginItem | null,
+    verdict: VerdictItem | null,
+    terms: SendTerms,
+  ): Promise<BeginAnswer | VerdictAnswer> {
+    return new Promise((resolve, reject) => {
+      const from = this.#parts.clock.read();
+      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, failure: null, resolve, reject });
+      if (!this.#isGathering) void this.#gather();
+    });
+  }
+
+  async #gather(): Promise<void> {
+    this.#isGathering = true;
+    for (let step = 0; step < STEPS_TO_GATHER; step += 1) await Promise.resolve();
+    this.#isGathering = false;
+    this.#send();
+  }
+
+  /** Sends what waits, if a call may go out now. */
+  #send(): void {
+    this.#hangTimer?.cancel();
+    this.#hangTimer = null;
+    if (this.#isPaused || this.#calls >= UNDER_WAY_MAX) return;
+    if (this.#calls > 0) {
+      const leftMs = HANGS_AFTER_MS - elapsedMs(this.#sentAt, this.#parts.clock.read());
+      if (leftMs > 0) this.#hangTimer = this.#parts.clock.schedule(leftMs, () => this.#send());
+      if (leftMs > 0) return;
+    }
+    const batch = this.#take();
+    if (batch.length === 0) return this.#noteIdle();
+    this.#calls += 1;
+    this.#sentAt = this.#parts.clock.read();
+    void this.#call(batch).finally(() => {
+      this.#calls -= 1;
+      for (const { key } of batch) this.#underWay.delete(key);
+      // What its callers give next travels along.
+      if (!this.#isGathering) void this.#gather();
+    });
+  }
+
+  /** Up to a call's worth, each record once; what needn't be sent any more is answered. */
+  #take(): Waiting[] {
+    const batch: Waiting[] = [];
+    const rest: Waiting[] = [];
+    const passed = new Set<string>();
+    for (const item of this.#waiting) {
+      const { key, terms } = item;
+      const refusal = terms.refusal?.() ?? null;
+      if (refusal !== null) item.resolve(refusedBegin(this.#pool, item.begin?.id ?? '', null, 'lease_over', refusal));
+      else if (batch.length === BATCH_MAX || passed.has(key) || this.#underWay.has(key)) rest.push(item);
+      else batch.push(item);
+      passed.add(key);
+    }
+    for (const { key } of batch) this.#underWay.add(key);
+    this.#waiting = rest;
+    return batch;
+  }
+
+  /** Never rejects. */
+  async #call(batch: readonly Waiting[]): Promise<void> {
+    const { store, clock } = this.#parts;
+    const verdicts = batch.filter((item) => item.verdict !== null);
+    const begins = batch.filter((item) => item.begin !== null);
+    const sentAt = clock.read();
+    try {
+      const answer = await store.work(
+        {
+          pool: this.#pool,
+          verdicts: verdicts.flatMap(({ verdict }) => verdict ?? []),
+          begins: begins.flatMap(({ begin }) => begin ?? []),
+        },
+        { timeoutMs: Math.min(...batch.map(({ terms }) => terms.timeoutMs)) },
+      );
+      this.#noteSuccess();
+      const tookMs = elapsedMs(sentAt, clock.read());
+      for (const [index, item] of verdicts.entries()) answerItem(item, answer.verdicts[index]);
+      for (const [index, item] of begins.entries()) answerItem(item, inTime(answer.begins[index], tookMs));
+    } catch (error) {
+      await this.#fail(batch, error);
+    }
+  }
+
+  async #fail(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) return this.#retryLater(batch, error);
+    const isOfAll = isLeaseholdError(error) && error.code !== 'INVALID_ARGUMENT' && error.code !== 'INTERNAL';
+    if (isOfAll || batch.length === 1) {
+      for (const item of batch) this.#giveUp(item, error);
+      return;
+    }
+    // One of them is more than the store can take: halves, until it is alone with its error.
+    const half = Math.ceil(batch.length / 2);
+    await this.#call(batch.slice(0, half));
+    await this.#call(batch.slice(half));
+  }
+
+  #retryLater(batch: readonly Waiting[], error: LeaseholdError): void {
+    const now = this.#parts.clock.read();
+    const again: Waiting[] = [];
+    for (const item of batch) {
+      item.failure = error;
+      if (elapsedMs(item.from, now) < item.terms.retryForMs) again.push(item);
+      else this.#giveUp(item, error);
+    }
+    this.#waiting = [...again, ...this.#waiting];
+    this.#noteFailure(error);
+    if (!this.#isPaused) void this.#pause();
+  }
+
+  /** The sleep keeps the process alive: there is something to be stored yet. */
+  async #pause(): Promise<void> {
+    this.#isPaused = true;
+    const { clock, ids } = this.#parts;
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 2);
+    if (this.#waiting.length > 0) await clock.sleep(Math.ceil((pauseMs * (1 + ids.random())) / 2));
+    this.#isPaused = false;
+    this.#send();
+  }
+
+  #giveUp({ begin, verdict, terms, reject }: Waiting, error: unknown): void {
+    const reason = isLeaseholdError(error, 'STORE_UNREACHABLE') ? error : null;
+    if (reason === null) return reject(error);
+    const code = reason.code;
+    const options = { cause: reason, isClosed: reason.isClosed };
+    if (begin !== null) {
+      const message = `Could not begin record "${begin.id}" of pool "${this.#pool}"; send nothing for it. ${reason.message}`;
+      return reject(new LeaseholdError(code, message, options));
+    }
+    const id = verdict?.id ?? '';
+    const message = `Could not store the verdict of record "${id}" of pool "${this.#pool}"; give it again, or the record is settled as one whose outcome nobody knows. ${reason.message}`;
+    this.#parts.logger.error(message, {
+      pool: this.#pool,
+      id,
+      verdict: verdict?.verdict,
+      retryForMs: terms.retryForMs,
+    });
+    reject(new LeaseholdError(code, message, options));
+  }
+
+  /** Loud once per outage. */
+  #noteFailure(error: LeaseholdError): void {
+    this.#failures += 1;
+    const level = this.#failures > 1 ? 'debug' : 'warn';
+    const message = `Begins and verdicts of pool "${this.#pool}" could not be stored; they are tried again.`;
+    this.#parts.logger[level](message, { pool: this.#pool, waiting: this.#waiting.length, error });
+  }
+
+  #noteSuccess(): void {
+    if (this.#failures > 0) {
+      const message = `Begins and verdicts of pool "${this.#pool}" are stored again.`;
+      this.#parts.logger.info(message, { pool: this.#pool, failures: this.#failures });
+    }
+    this.#failures = 0;
+    this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #noteIdle(): void {
+    if (!this.isIdle) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+    this.#onIdle();
+  }
+}
+
+function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | undefined): void {
+  if (answer === undefined) item.reject(new TypeError('the store left a begin or a verdict without an answer'));
+  else item.resolve(answer);
+}
+
+/** An accepted begin whose lease was over before its caller heard of it is none. */
+function inTime(answer: BeginAnswer | undefined, tookMs: number): BeginAnswer | undefined {
+  if (answer?.outcome !== 'accepted' || answer.remainingMs === null || answer.remainingMs > tookMs) return answer;
+  const { pool, id, version } = answer;
+  const over = { remainingMs: 0, callTimeoutMs: 0 };
+  const message = beginRefusedMessage(recordName(pool, { id, version }), 'lease_over', over);
+  return refusedBegin(pool, id, version, 'lease_over', message);
+}

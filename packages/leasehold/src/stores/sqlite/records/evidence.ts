@@ -1,0 +1,114 @@
+import type { VerdictDecision } from '../../../domain/records/decide-verdict.ts';
+import { effectDoubledMessage, evidenceMessage, recordName } from '../../../domain/records/messages.ts';
+import type { VerdictAnswer } from '../../../domain/records/record.ts';
+import type { StoredRecord } from '../../../domain/records/stored-record.ts';
+import { done, inReview } from '../../../domain/records/transitions.ts';
+import type { Session } from '../session.ts';
+import { findClaim } from './claims.ts';
+import { tellRecord, tellReview } from './record-events.ts';
+import { fillProviderRef, leaveToken, noteFormerVerdict, writeRecord } from './records.ts';
+import { accepted, type Said } from './said.ts';
+import { letNextIn } from './versions.ts';
+
+/** What is done with a `done` that isn't its record's owner's, or that contradicts what was said before. */
+
+type Evidence = Extract<
+  VerdictDecision,
+  { kind: 'evidence_done' | 'evidence_waits' | 'evidence_settles' | 'evidence_known' | 'doubled' }
+>;
+
+export function takeEvidence(session: Session, said: Said, decision: Evidence, now: number): VerdictAnswer {
+  const { item, record, speaker } = said;
+  if (speaker === 'former') noteFormerVerdict(session, record, item.token, 'done');
+  switch (decision.kind) {
+    case 'evidence_settles':
+      return settleEvidenced(session, said, decision, now);
+    case 'evidence_done':
+      return evidence(session, said, finishByEvidence(session, said, now), now);
+    case 'evidence_waits':
+      return evidence(session, said, holdForEvidence(session, said, now), now);
+    case 'evidence_known':
+      if (decision.fills && item.providerRef !== null) fillProviderRef(session, record.no, item.providerRef);
+      return evidence(session, said, record, now);
+    case 'doubled':
+      return doubled(session, said, record.providerRef ?? '', now);
+  }
+}
+
+/** Done by the word of one who had it; whoever has it now has lost it. */
+function finishByEvidence(session: Session, { item, record, speaker }: Said, now: number): StoredRecord {
+  const isOwn = speaker === 'owner';
+  if (!isOwn) revoke(session, record, now);
+  const { providerRef } = item;
+  const spoken = isOwn ? ('done' as const) : null;
+  const finished = done(record, { providerRef, token: isOwn ? record.token : null, spoken }, now);
+  writeRecord(session, finished);
+  letNextIn(session, finished);
+  return finished;
+}
+
+function revoke(session: Session, record: StoredRecord, now: number): void {
+  if (record.token === null) return;
+  leaveToken(session, record, findClaim(session, record.token), record.verdict, now);
+}
+
+/** Another one has begun it: nobody can say yet whether there will be one effect or two. */
+function holdForEvidence(session: Session, { item, record }: Said, now: number): StoredRecord {
+  const evidenceRef = record.evidenceRef ?? item.providerRef;
+  const evidenceAt = record.evidenceAt ?? now;
+  if (record.state === 'review') {
+    const known = { ...record, evidenceRef, evidenceAt };
+    writeRecord(session, known);
+    return known;
+  }
+  const owner = record.token === null ? null : findClaim(session, record.token);
+  const claim = { claimId: owner?.claimId ?? null, holder: owner?.holder ?? null };
+  const times = record.attempt - record.attemptsForgiven;
+  const words = tellReview(session, record, { reason: 'evidence', claim, words: null, times }, now);
+  const held = { ...inReview(record, words, now), evidenceRef, evidenceAt };
+  writeRecord(session, held);
+  return held;
+}
+
+/** The one that worked it has spoken: it is done either way, and two references are two effects. */
+function settleEvidenced(
+  session: Session,
+  said: Said,
+  { own, isDoubled, spoken }: Extract<Evidence, { kind: 'evidence_settles' }>,
+  now: number,
+): VerdictAnswer {
+  const { item, record } = said;
+  const providerRef = record.evidenceRef ?? (own ? item.providerRef : null);
+  const finished = done(record, { providerRef, token: record.token, spoken }, now);
+  writeRecord(session, finished);
+  letNextIn(session, finished);
+  if (isDoubled) tellDoubled(session, said, record.evidenceRef ?? '', now);
+  return accepted(said, finished);
+}
+
+function evidence(session: Session, { pool, item, by }: Said, record: StoredRecord, now: number): VerdictAnswer {
+  const { id, version, state } = record;
+  const message = evidenceMessage(recordName(pool.pool, record), state);
+  const data = { version, state, providerRef: item.providerRef };
+  const event = { pool: pool.pool, id, holder: by.holder, message, data };
+  tellRecord(session, { kind: 'verdict.evidence', severity: 'warning', ...event }, now);
+  return answer(pool.pool, record, message);
+}
+
+function doubled(session: Session, said: Said, kept: string, now: number): VerdictAnswer {
+  return answer(said.pool.pool, said.record, tellDoubled(session, said, kept, now));
+}
+
+function tellDoubled(session: Session, { pool, item, record, by }: Said, kept: string, now: number): string {
+  const { id, version } = record;
+  const other = item.providerRef ?? '';
+  const message = effectDoubledMessage(recordName(pool.pool, record), kept, other);
+  const data = { version, providerRef: kept, otherRef: other };
+  const event = { pool: pool.pool, id, holder: by.holder, message, data };
+  tellRecord(session, { kind: 'effect.doubled', severity: 'critical', ...event }, now);
+  return message;
+}
+
+function answer(pool: string, { id, version, state }: StoredRecord, message: string): VerdictAnswer {
+  return { outcome: 'evidence', pool, id, version, state, notBefore: null, reason: null, message };
+}

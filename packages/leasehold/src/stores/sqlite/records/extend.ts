@@ -1,0 +1,46 @@
+import { extendMessage } from '../../../domain/records/messages.ts';
+import { checkClaimLease } from '../../../domain/records/pool-settings.ts';
+import type { ExtendAnswer } from '../../../domain/records/record.ts';
+import type { ExtendRequest } from '../../../ports/record-store.ts';
+import type { Session } from '../session.ts';
+import { extendLease, findClaimToWrite } from './claims.ts';
+import { openPool } from './pools.ts';
+import { hasClaimedRecords } from './taking.ts';
+
+/** Extends a live lease of a claim that still has something to work. Throws INVALID_ARGUMENT for a lease too short for its pool. */
+export function extendClaim(session: Session, request: ExtendRequest, now: number): ExtendAnswer {
+  const { pool, token } = request;
+  const claim = findClaimToWrite(session, pool, token, now);
+  if (claim === null) return lost({ pool, claimId: null, leaseUntil: null }, 'unknown_token', now);
+  if (claim.leaseUntil <= now) return lost(claim, 'expired', now);
+  if (!hasClaimedRecords(session, pool, token)) return lost(claim, 'settled', now);
+  const { callTimeoutMs } = openPool(session, pool, now).settings;
+  const leaseMs = checkClaimLease(request.leaseMs ?? claim.leaseMs, callTimeoutMs);
+  const leaseUntil = extendLease(session, token, leaseMs, now);
+  return {
+    outcome: 'extended',
+    pool,
+    claimId: claim.claimId,
+    leaseUntil: new Date(leaseUntil),
+    remainingMs: leaseMs,
+    reason: null,
+    message: extendMessage({ ...claim, leaseUntil }, null, now),
+  };
+}
+
+function lost(
+  claim: { readonly pool: string; readonly claimId: string | null; readonly leaseUntil: number | null },
+  reason: NonNullable<ExtendAnswer['reason']>,
+  now: number,
+): ExtendAnswer {
+  const { pool, claimId, leaseUntil } = claim;
+  return {
+    outcome: 'lost',
+    pool,
+    claimId,
+    leaseUntil: leaseUntil === null ? null : new Date(leaseUntil),
+    remainingMs: leaseUntil === null ? null : Math.max(0, leaseUntil - now),
+    reason,
+    message: extendMessage(claim, reason, now),
+  };
+}

@@ -1,0 +1,74 @@
+import { goesAlone, IDLE_REQUEUES_ALONE } from '../../../domain/records/decide-claim.ts';
+import { loadSqlBlocks } from '../../sql-blocks.ts';
+import { readInteger, readIntegerOrNull, readText } from '../columns.ts';
+import type { SqlRow } from '../driver.ts';
+import type { Session } from '../session.ts';
+import { flagRecords, type Taker, takeRecords } from './taking.ts';
+
+const sql = loadSqlBlocks(new URL('../sql/record-queue.sql', import.meta.url), ['next_due', 'next_in_queue']);
+
+/** Rounds in which a claim looks past what it can't give; each looks at as many as it still wants. */
+const ROUNDS_MAX = 10;
+/** Above every count of requeues: looks at those that go alone too. */
+const NONE_LEFT_OUT = Number.MAX_SAFE_INTEGER;
+
+interface Candidate {
+  readonly no: number;
+  readonly id: string;
+  readonly idleRequeues: number;
+  readonly sendBefore: number | null;
+}
+
+/** The numbers of the records that a claim got. */
+export interface TakenNext {
+  readonly taken: readonly number[];
+  readonly flagged: number;
+}
+
+/**
+ * Takes the next records of the queue: what is due first, then in the order of arrival. Where the first one goes alone the
+ * claim gets just that; else such ones stay for a claim that meets them first.
+ */
+export function takeNext(session: Session, pool: string, taker: Taker, limit: number, now: number): TakenNext {
+  const taken: number[] = [];
+  const ids = new Set<string>();
+  let flagged = 0;
+  let isAlone = false;
+  for (let round = 0; round < ROUNDS_MAX && taken.length < limit && !isAlone; round += 1) {
+    const first = taken.length === 0 ? candidates(session, pool, NONE_LEFT_OUT, 1, now)[0] : undefined;
+    isAlone = first !== undefined && goesAlone(first) && !mustAsk(first, now);
+    const looked =
+      first !== undefined && goesAlone(first)
+        ? [first]
+        : candidates(session, pool, IDLE_REQUEUES_ALONE, limit - taken.length, now);
+    if (looked.length === 0) break;
+    const fresh = looked.filter(({ id }) => !ids.has(id) && ids.add(id));
+    const toAsk = fresh.filter((candidate) => mustAsk(candidate, now)).map(({ no }) => no);
+    const given = fresh.filter((candidate) => !mustAsk(candidate, now)).map(({ no }) => no);
+    takeRecords(session, taker, given, now);
+    flagRecords(session, taker.token, toAsk, now);
+    taken.push(...given);
+    flagged += toAsk.length;
+  }
+  return { taken, flagged };
+}
+
+function mustAsk({ sendBefore }: Candidate, now: number): boolean {
+  return sendBefore !== null && sendBefore < now;
+}
+
+function candidates(session: Session, pool: string, alone: number, limit: number, now: number): Candidate[] {
+  const due = session.all(sql.next_due, { pool, alone, limit, now });
+  const rest = limit - due.length;
+  const queued = rest <= 0 ? [] : session.all(sql.next_in_queue, { pool, alone, limit: rest });
+  return [...due, ...queued].map(toCandidate);
+}
+
+function toCandidate(row: SqlRow): Candidate {
+  return {
+    no: readInteger(row, 'no'),
+    id: readText(row, 'id'),
+    idleRequeues: readInteger(row, 'idle_requeues'),
+    sendBefore: readIntegerOrNull(row, 'send_before'),
+  };
+}

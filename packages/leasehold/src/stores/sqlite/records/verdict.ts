@@ -1,0 +1,114 @@
+import { decideVerdict, spokenOf, type VerdictDecision } from '../../../domain/records/decide-verdict.ts';
+import { recordName, verdictRefusedMessage } from '../../../domain/records/messages.ts';
+import type { VerdictAnswer, VerdictRefusal } from '../../../domain/records/record.ts';
+import type { StoredRecord } from '../../../domain/records/stored-record.ts';
+import { done, failed, flagged, inReview, isSettled, queued } from '../../../domain/records/transitions.ts';
+import type { VerdictItem } from '../../../ports/record-store.ts';
+import type { Session } from '../session.ts';
+import type { FindClaim } from './begin.ts';
+import { takeEvidence } from './evidence.ts';
+import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
+import { fillProviderRef, findNamed, finishPlainly, leaveToken, writeRecord } from './records.ts';
+import type { Pool } from './rows.ts';
+import { accepted, type Said } from './said.ts';
+import { letNextIn } from './versions.ts';
+
+export function giveVerdict(
+  session: Session,
+  pool: Pool,
+  item: VerdictItem,
+  findClaim: FindClaim,
+  now: number,
+): VerdictAnswer {
+  const { id, token, verdict, isPermanent, providerRef } = item;
+  const { record, speaker, former } = findNamed(session, pool.pool, id, token);
+  const formerVerdict = former?.verdict ?? null;
+  const { attempts } = pool.rules;
+  const decision = decideVerdict({ record, speaker, formerVerdict, verdict, isPermanent, providerRef, attempts }, now);
+  const by = findClaim(token) ?? former ?? { claimId: null, holder: null };
+  if (record === null || decision.kind === 'refuse') {
+    const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_record';
+    return refuse(session, pool, { item, record, by, reason }, now);
+  }
+  const said: Said = { pool, item, record, speaker, by };
+  switch (decision.kind) {
+    case 'done':
+    case 'failed':
+    case 'flag':
+    case 'review':
+    case 'requeue':
+    case 'spent':
+      return accepted(said, settle(session, said, decision, now));
+    case 'repeat':
+      return accepted(said, decision.fills ? fill(session, said) : record);
+    default:
+      return takeEvidence(session, said, decision, now);
+  }
+}
+
+type OwnWord = Extract<VerdictDecision, { kind: 'done' | 'failed' | 'flag' | 'review' | 'requeue' | 'spent' }>;
+
+/** Does what the owner's word asks for; the record as it is then. */
+function settle(session: Session, { item, record, by }: Said, decision: OwnWord, now: number): StoredRecord {
+  const { error, providerRef } = item;
+  const { spoken } = decision;
+  const settled = ((): StoredRecord => {
+    switch (decision.kind) {
+      case 'done':
+        return done(record, { providerRef, token: record.token, spoken }, now);
+      case 'failed':
+        return failed(record, error, spoken, now);
+      case 'flag':
+        return { ...flagged(record, now), verdict: spoken, error };
+      case 'requeue': {
+        const claim = by.claimId === null || by.holder === null ? null : { claimId: by.claimId, holder: by.holder };
+        const { notBefore } = decision;
+        leaveToken(session, record, claim, spoken, now);
+        tellRequeued(session, record, { reason: 'failed', claim: by, words: error, notBefore }, now);
+        return queued({ ...record, error }, { notBefore, sendBefore: record.sendBefore }, now);
+      }
+      case 'review':
+      case 'spent': {
+        const reason = decision.kind === 'spent' ? 'attempts' : 'said';
+        const times = record.attempt - record.attemptsForgiven;
+        const words = tellReview(session, record, { reason, claim: by, words: error, times }, now);
+        return { ...inReview(record, words, now), verdict: spoken };
+      }
+    }
+  })();
+  if (!finishPlainly(session, record, settled)) writeRecord(session, settled);
+  if (isSettled(settled)) letNextIn(session, settled);
+  return settled;
+}
+
+function fill(session: Session, { item, record }: Said): StoredRecord {
+  const { providerRef } = item;
+  if (providerRef === null) return record;
+  fillProviderRef(session, record.no, providerRef);
+  return { ...record, providerRef };
+}
+
+/** Refused, told as an event, and what was said kept with it. */
+function refuse(
+  session: Session,
+  { pool }: Pool,
+  refused: {
+    readonly item: VerdictItem;
+    readonly record: StoredRecord | null;
+    readonly by: AboutClaim;
+    readonly reason: VerdictRefusal;
+  },
+  now: number,
+): VerdictAnswer {
+  const { item, record, by } = refused;
+  const { id, verdict, error, providerRef } = item;
+  const reason = refused.reason === 'invalid' ? 'unknown_record' : refused.reason;
+  const version = record?.version ?? null;
+  const name = recordName(pool, { id, version });
+  const message = verdictRefusedMessage(name, reason, { verdict, given: record?.verdict ?? record?.state ?? null });
+  const data = { verdict: spokenOf(verdict, item.isPermanent), reason, version, error, providerRef };
+  const severity = reason === 'other_verdict' ? 'info' : 'warning';
+  const event = { pool, id, holder: by.holder, message, data };
+  tellRecord(session, { kind: 'verdict.refused', severity, ...event }, now);
+  return { outcome: 'refused', pool, id, version, state: record?.state ?? null, notBefore: null, reason, message };
+}

@@ -1,0 +1,98 @@
+import { decideArrival } from '../../../domain/records/decide-claim.ts';
+import type { RecordKey, RecordState } from '../../../domain/records/record.ts';
+import type { StoredRecord } from '../../../domain/records/stored-record.ts';
+import { cancelled } from '../../../domain/records/transitions.ts';
+import type { NewRecord } from '../../../ports/record-store.ts';
+import { loadSqlBlocks } from '../../sql-blocks.ts';
+import { readInteger, readText } from '../columns.ts';
+import type { SqlRow } from '../driver.ts';
+import type { Session } from '../session.ts';
+import { findClaim } from './claims.ts';
+import { insertRecord, leaveToken, markHasNewer, readRecord, writeRecord } from './records.ts';
+
+const sql = loadSqlBlocks(new URL('../sql/record-versions.sql', import.meta.url), [
+  'open_named_versions',
+  'open_empty_version',
+  'version_of_claim',
+  'next_waiting',
+  'stop_waiting',
+]);
+
+/**
+ * Versions of one id come in the order of their arrival. A newer one ends an older one that nobody has begun, and waits for
+ * one that somebody has; it is free once nothing older is under way.
+ */
+
+interface OpenVersion {
+  readonly no: number;
+  readonly version: string;
+  readonly state: RecordState;
+  readonly attempt: number;
+  readonly waits: boolean;
+}
+
+/** The other versions of its id that are queued, claimed or in review. */
+export function otherOpenVersions(session: Session, pool: string, { id, version }: RecordKey): OpenVersion[] {
+  const named = session.all(sql.open_named_versions, { pool, id, version });
+  const empty = version === '' ? [] : session.all(sql.open_empty_version, { pool, id, version });
+  return [...empty, ...named].map(toOpenVersion);
+}
+
+/** True while another version of its id is claimed: never two of one thing at once. */
+export function isIdWorked(session: Session, pool: string, key: RecordKey): boolean {
+  return otherOpenVersions(session, pool, key).some(({ state }) => state === 'claimed');
+}
+
+/** True where this claim has, or had, another version of its id: a verdict names no version, so one of an id is all it gets. */
+export function hasOtherVersion(session: Session, pool: string, { id, version }: RecordKey, token: string): boolean {
+  return session.get(sql.version_of_claim, { pool, id, version, token }) !== undefined;
+}
+
+/** Makes a version known that was not. `superseded`: how many older ones that ended. */
+export function arrive(
+  session: Session,
+  pool: string,
+  record: NewRecord,
+  { namespace, now }: { readonly namespace: string; readonly now: number },
+): { readonly no: number; readonly waits: boolean; readonly superseded: number } {
+  let superseded = 0;
+  let waits = false;
+  for (const older of otherOpenVersions(session, pool, record)) {
+    const effect = decideArrival(older);
+    if (effect === 'cancels') {
+      writeRecord(session, cancelled(readRecord(session, older.no), now));
+      superseded += 1;
+    } else if (effect === 'waits') {
+      markHasNewer(session, older.no);
+      waits = true;
+    }
+  }
+  return { no: insertRecord(session, pool, record, { namespace, waits, now }), waits, superseded };
+}
+
+/** Ends an older version that was never begun, and lets the next one in. */
+export function cancel(session: Session, record: StoredRecord, now: number): void {
+  leaveToken(session, record, record.token === null ? null : findClaim(session, record.token), record.verdict, now);
+  writeRecord(session, cancelled(record, now));
+  letNextIn(session, record);
+}
+
+/** Lets the next version of its id be had, once this one is settled and nothing else of the id is under way. */
+export function letNextIn(session: Session, record: StoredRecord): void {
+  if (!record.hasNewer) return;
+  const { pool, id } = record;
+  const open = otherOpenVersions(session, pool, record);
+  if (open.some(({ waits }) => !waits)) return;
+  const next = session.get(sql.next_waiting, { pool, id });
+  if (next !== undefined) session.run(sql.stop_waiting, { no: readInteger(next, 'no') });
+}
+
+function toOpenVersion(row: SqlRow): OpenVersion {
+  return {
+    no: readInteger(row, 'no'),
+    version: readText(row, 'version'),
+    state: readText(row, 'state') as RecordState,
+    attempt: readInteger(row, 'attempt'),
+    waits: readInteger(row, 'waits') !== 0,
+  };
+}

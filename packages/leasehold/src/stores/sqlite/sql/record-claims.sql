@@ -1,0 +1,36 @@
+-- Claims: one row a lease over records.
+
+-- name: claim_by_token
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+from claims where token = :token;
+
+-- name: claim_of_repeat
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+from claims where pool = :pool and claim_id = :claim_id and holder = :holder;
+
+-- name: insert_claim
+insert into claims (
+  token, claim_id, pool, holder, holder_info, lock, explicit_begin, lease_ms, lease_until, claimed_at
+) values (
+  :token, :claim_id, :pool, :holder, :holder_info, :lock, :explicit_begin, :lease_ms, :lease_until, :now
+);
+
+-- name: extend_claim
+update claims set lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now where token = :token;
+
+-- name: draw_in_claim
+update claims set lease_until = :lease_until where token = :token;
+
+-- name: note_holder_ended
+update claims set holder_ended_at = coalesce(holder_ended_at, :now)
+where pool = :pool and claim_id = :claim_id and holder = :holder
+returning holder_ended_at;
+
+-- name: claims_ahead
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+from claims where pool = :pool and settled_at is null and lease_until - lease_ms > :now
+limit :limit;
+
+-- The lock that a token holds: its run knows which.
+-- name: lock_of_token
+select lock from runs where token = :token;

@@ -1,0 +1,43 @@
+-- What expired claims have left, and records whose outcome is not known. Never-begun ones are found by an index of their
+-- own, so that thousands which wait for their provider's answer cost nothing here.
+
+-- name: expired_unbegun
+select r.no, c.claim_id, c.holder, c.lease_until
+from claims c cross join records r
+where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
+  and r.pool = :pool and r.token = c.token and r.is_begun = 0 and r.state = 'claimed' and r.unknown_at is null
+order by c.lease_until limit :limit;
+
+-- Of a pool that asks only those that wait for too long; of one whose repeats are safe within a window those inside it too.
+-- name: expired_begun
+select r.no, c.claim_id, c.holder, c.lease_until
+from claims c cross join records r
+where c.pool = :pool and c.settled_at is null and c.lease_until <= :before
+  and r.pool = :pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
+  and (:all = 1 or c.lease_until <= :unanswered or r.first_begun_at > :first_begun_after)
+order by c.lease_until limit :limit;
+
+-- name: flagged
+select r.no, c.claim_id, c.holder, c.lease_until
+from records r left join claims c on c.token = r.token
+where r.pool = :pool and r.state = 'claimed' and r.unknown_at <= :before
+  and (:all = 1 or r.unknown_at <= :unanswered or r.first_begun_at > :first_begun_after)
+order by r.unknown_at limit :limit;
+
+-- Claimed by nobody: written by hand, or the claim's row is lost.
+-- name: orphans
+select r.no, null as claim_id, null as holder, null as lease_until
+from records r
+where r.pool = :pool and r.state = 'claimed' and r.unknown_at is null
+  and not exists (select 1 from claims c where c.token = r.token)
+limit :limit;
+
+-- name: close_claims
+update claims set settled_at = :now where token in (
+  select c.token from claims c
+  where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
+    and not exists (
+      select 1 from records r where r.pool = :pool and r.token = c.token and r.state = 'claimed'
+    )
+  limit :limit
+);

@@ -1,0 +1,34 @@
+-- Records given to a claim, many at a time: their numbers come as one JSON text.
+
+-- name: take_records
+update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = :begins, attempt = attempt + :begins,
+  begun_at = case when :begins = 1 then :now else begun_at end,
+  first_begun_at = case when :begins = 1 then coalesce(first_begun_at, :now) else first_begun_at end,
+  not_before = null, verdict = null, updated_at = :now
+where no in (select value from json_each(:nos));
+
+-- Claimed, and its provider has to be asked before it may be sent again.
+-- name: flag_records
+update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = 0, unknown_at = :now,
+  asked_at = null, ask_since = null, not_before = null, verdict = null, updated_at = :now
+where no in (select value from json_each(:nos));
+
+-- name: taken_records
+select r.id, r.version, r.effect_key, r.attempt, r.is_begun, p.payload
+from json_each(:nos) k cross join records r left join payloads p on p.no = r.no
+where r.no = k.value
+order by k.key;
+
+-- A flagged one is nobody's to work, whoever has it.
+-- name: records_to_work
+select no, idle_requeues from records
+where pool = :pool and token = :token and state = 'claimed' and unknown_at is null
+order by no;
+
+-- name: any_claimed
+select 1 as is_any from records where pool = :pool and token = :token and state = 'claimed' limit 1;
+
+-- name: all_claimed
+select no, id, version, is_begun, unknown_at from records
+where pool = :pool and token = :token and state = 'claimed'
+order by no;

@@ -1,0 +1,4 @@
+-- name: settled_records
+select token, claimed_at, updated_at from records
+where pool = :pool and state in ('done', 'failed') and token is not null and claimed_at is not null
+order by no desc limit :limit;

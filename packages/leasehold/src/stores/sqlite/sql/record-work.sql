@@ -1,0 +1,5 @@
+-- name: begin_record
+update records set attempt = attempt + 1, is_begun = 1, begun_at = :now, first_begun_at = coalesce(first_begun_at, :now),
+  updated_at = :now
+where no = :no
+returning attempt;

@@ -1,0 +1,104 @@
+-- One record at a time: found by its key or its token, written whole. What works many at once is in record-offers.sql.
+
+-- The version that carries the token. `+` keeps the index of a claim's records out: one claim may have ten thousand.
+-- name: record_to_work
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id and +token = :token and +state = 'claimed' limit 1;
+
+-- name: record_of_owner
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id and +token = :token
+order by no desc limit 1;
+
+-- name: record_of_former_owner
+select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
+  r.begun_at, r.first_begun_at, r.unknown_at, r.asked_at, r.ask_since, r.send_before, r.not_before, r.waits, r.has_newer, r.provider_ref,
+  r.evidence_ref, r.evidence_at, r.verdict, r.error, r.updated_at,
+  f.verdict as former_verdict, f.holder as former_holder, f.claim_id as former_claim_id
+from former_owners f join records r on r.pool = f.pool and r.id = f.id and r.version = f.version
+where f.pool = :pool and f.id = :id and f.token = :token
+order by f.until_at desc, r.no desc limit 1;
+
+-- name: newest_version
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id order by no desc limit 1;
+
+-- name: record_by_key
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id and version = :version;
+
+-- name: record_by_no
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where no = :no;
+
+-- name: insert_record
+insert into records (pool, id, version, effect_key, not_before, waits, created_at, updated_at)
+values (:pool, :id, :version, :effect_key, :not_before, :waits, :now, :now)
+returning no;
+
+-- name: insert_payload
+insert into payloads (no, payload) values (:no, :payload);
+
+-- name: write_record
+update records set state = :state, attempt = :attempt, attempts_forgiven = :attempts_forgiven,
+  idle_requeues = :idle_requeues, token = :token, claimed_at = :claimed_at, is_begun = :is_begun, begun_at = :begun_at,
+  first_begun_at = :first_begun_at, unknown_at = :unknown_at, asked_at = :asked_at, ask_since = :ask_since,
+  send_before = :send_before, not_before = :not_before, waits = :waits, has_newer = :has_newer,
+  provider_ref = :provider_ref, evidence_ref = :evidence_ref, evidence_at = :evidence_at, verdict = :verdict,
+  error = :error, updated_at = :updated_at
+where no = :no;
+
+-- What the plain end of plain work changes, and no more: most records end so.
+-- name: finish_record
+update records set state = 'done', verdict = 'done', provider_ref = :provider_ref, updated_at = :now where no = :no;
+
+-- name: fill_provider_ref
+update records set provider_ref = :provider_ref where no = :no and provider_ref is null;
+
+-- name: mark_has_newer
+update records set has_newer = 1 where no = :no;
+
+-- An owner again that was one before (a record that was given back and taken in one claim) has its latest word.
+-- name: write_former_owner
+insert into former_owners (pool, id, version, token, claim_id, holder, attempt, was_begun, verdict, until_at)
+values (:pool, :id, :version, :token, :claim_id, :holder, :attempt, :was_begun, :verdict, :now)
+on conflict (pool, id, version, token) do update set
+  attempt = excluded.attempt, was_begun = max(was_begun, excluded.was_begun),
+  verdict = coalesce(excluded.verdict, verdict), until_at = excluded.until_at;
+
+-- name: note_former_verdict
+update former_owners set verdict = :verdict where pool = :pool and id = :id and version = :version and token = :token;
+
+-- name: records_of_pool
+select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
+  r.not_before, r.updated_at,
+  case when r.state = 'claimed' then c.lease_until end as lease_until,
+  coalesce(c.holder, (select f.holder from former_owners f
+    where f.pool = r.pool and f.id = r.id and f.version = r.version
+    order by f.until_at desc limit 1)) as claimed_by
+from records r left join claims c on c.token = r.token
+where r.pool = :pool and (r.id, r.version) > (:after_id, :after_version)
+  and (:state is null or r.state = :state)
+order by r.id, r.version limit :limit;
+
+-- name: records_of_id
+select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
+  r.not_before, r.updated_at,
+  case when r.state = 'claimed' then c.lease_until end as lease_until,
+  coalesce(c.holder, (select f.holder from former_owners f
+    where f.pool = r.pool and f.id = r.id and f.version = r.version
+    order by f.until_at desc limit 1)) as claimed_by
+from records r left join claims c on c.token = r.token
+where r.pool = :pool and r.id = :id and (:after_version is null or r.version > :after_version)
+  and (:state is null or r.state = :state)
+order by r.version limit :limit;

@@ -1,0 +1,46 @@
+import type { Fact } from '../stage/fact.ts';
+import { aloneFacts } from './alone.ts';
+import { askingFacts } from './asking.ts';
+import { beginFacts } from './begin.ts';
+import { claimNextFacts } from './claim-next.ts';
+import { claimRepeatFacts } from './claim-repeats.ts';
+import { claimFacts } from './claims.ts';
+import { enqueueFacts } from './enqueue.ts';
+import { extendFacts, returnFacts } from './extend-return.ts';
+import { lateVerdictFacts } from './late-verdicts.ts';
+import { lookUpFacts } from './look-ups.ts';
+import { oddRecordFacts } from './odd-records.ts';
+import { poolFacts } from './pools.ts';
+import { recordAlertFacts } from './record-alerts.ts';
+import { recordListFacts } from './record-lists.ts';
+import { recordRaceFacts } from './record-races.ts';
+import { reviewFacts } from './reviews.ts';
+import { secondVerdictFacts } from './second-verdicts.ts';
+import { settlingFacts } from './settling.ts';
+import { verdictFacts } from './verdicts.ts';
+import { versionFacts } from './versions.ts';
+
+/** What is true of every store's pools and records. */
+export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
+  'records made known': enqueueFacts,
+  claims: claimFacts,
+  'claims asked again': claimRepeatFacts,
+  'claims of the next records': claimNextFacts,
+  begins: beginFacts,
+  verdicts: verdictFacts,
+  'second verdicts': secondVerdictFacts,
+  'late verdicts': lateVerdictFacts,
+  'expired claims': settlingFacts,
+  'records that go alone': aloneFacts,
+  'versions of a record': versionFacts,
+  'extended claims': extendFacts,
+  'records given back': returnFacts,
+  'records to ask for': askingFacts,
+  'answers of a provider': lookUpFacts,
+  'decisions of a person': reviewFacts,
+  'settings of a pool': poolFacts,
+  'lists of records': recordListFacts,
+  'alerts of records': recordAlertFacts,
+  'records in races': recordRaceFacts,
+  'odd rows of records': oddRecordFacts,
+};

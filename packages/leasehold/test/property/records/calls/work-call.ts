@@ -1,0 +1,74 @@
+import type { VerdictItem } from '../../../../src/ports/record-store.ts';
+import type { RecordCommand, SaidItem } from '../commands.ts';
+import { extend, giveBack } from '../model/give-back-model.ts';
+import { nameOf } from '../model/model-rows.ts';
+import { begin, verdict } from '../model/verdict-model.ts';
+import { type Both, claimOf, partOfAnswer, type Table, tokenOf } from './both.ts';
+
+export async function callWork(
+  table: Table,
+  { verdicts, begins }: Extract<RecordCommand, { do: 'work' }>,
+): Promise<Both> {
+  const { subject, pool, model } = table;
+  const answer = await subject.store.work({
+    pool,
+    verdicts: verdicts.map((item) => verdictItem(table, item)),
+    begins: begins.map(({ id, claim }) => ({ id, token: tokenOf(claimOf(table, claim)) })),
+  });
+  const spoken = verdicts.map(({ claim, id, word, ref }) =>
+    verdict(model, claimOf(table, claim), id, word, word === 'done' ? ref : null),
+  );
+  const expected = [...spoken, ...begins.map(({ claim, id }) => begin(model, claimOf(table, claim), id))];
+  const all: readonly object[] = [...answer.verdicts, ...answer.begins];
+  const kinds = [
+    ...answer.verdicts.map(({ reason, outcome }) => `verdict ${reason ?? outcome}`),
+    ...answer.begins.map(({ reason, outcome }) => `begin ${reason ?? outcome}`),
+  ];
+  return {
+    call: kinds.join(', '),
+    actual: all.map((each, index) => partOfAnswer(table, each, expected[index] ?? {})),
+    expected,
+  };
+}
+
+function verdictItem(table: Table, { claim, id, word, ref }: SaidItem): VerdictItem {
+  return {
+    id,
+    token: tokenOf(claimOf(table, claim)),
+    verdict: word === 'failed_permanent' ? 'failed' : word,
+    providerRef: word === 'done' ? ref : null,
+    error: word === 'done' ? null : 'it went wrong',
+    isPermanent: word === 'failed_permanent',
+  };
+}
+
+export async function callExtend(
+  table: Table,
+  { claim: index, leaseMs }: Extract<RecordCommand, { do: 'extend' }>,
+): Promise<Both> {
+  const claim = claimOf(table, index);
+  const answer = await table.subject.store.extendClaim({ pool: table.pool, token: tokenOf(claim), leaseMs });
+  const expected = extend(table.model, claim, leaseMs);
+  return {
+    call: `extend ${answer.reason ?? answer.outcome}`,
+    actual: partOfAnswer(table, answer, expected),
+    expected,
+  };
+}
+
+export async function callReturn(
+  table: Table,
+  { claim: index, ids }: Extract<RecordCommand, { do: 'return' }>,
+): Promise<Both> {
+  const claim = claimOf(table, index);
+  const { outcome, returned } = await table.subject.store.returnUnworked({
+    pool: table.pool,
+    token: tokenOf(claim),
+    ids,
+  });
+  return {
+    call: `return ${outcome}`,
+    actual: { outcome, returned: returned.map(nameOf).toSorted() },
+    expected: giveBack(table.model, claim, ids),
+  };
+}

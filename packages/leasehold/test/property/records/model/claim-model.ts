@@ -1,0 +1,150 @@
+import type { Key, ModelClaim, ModelRecord } from './model-rows.ts';
+import { nameOf } from './model-rows.ts';
+import type { PoolModel } from './pool-model.ts';
+
+export interface ModelAsk {
+  readonly claimId: string;
+  readonly holder: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+  readonly isExplicit: boolean;
+  /** Null: the next ones of the queue. */
+  readonly offers: readonly Key[] | null;
+  readonly isContinued: boolean;
+}
+
+export interface ModelGrant {
+  readonly outcome: string;
+  readonly claim: ModelClaim | null;
+  /** Each with the attempt that it makes. */
+  readonly owned: readonly string[];
+  /** Null where the contract doesn't say. */
+  readonly refused: readonly string[] | null;
+  /** Null: what it has taken now and before, or of that what it has taken now. */
+  readonly taken: readonly string[];
+  readonly settled: { requeued: number; review: number; cancelled: number };
+}
+
+const NOTHING = { requeued: 0, review: 0, cancelled: 0 };
+
+/** A claim by id or of the next ones, as the contract has it. */
+export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
+  const known = pool.claims.find((claim) => claim.claimId === ask.claimId && claim.holder === ask.holder);
+  if (known !== undefined && !pool.isLive(known)) {
+    return { outcome: 'claim_ended', claim: known, owned: [], refused: null, taken: [], settled: NOTHING };
+  }
+  if (known !== undefined && !ask.isContinued) {
+    const owned = ownedBy(pool, known).map(attemptOf);
+    return { outcome: 'claimed', claim: known, owned, refused: null, taken: owned, settled: NOTHING };
+  }
+  if (pool.paused) {
+    const refused = (ask.offers ?? []).map((key) => `${nameOf(key)} paused`);
+    return { outcome: 'paused', claim: known ?? null, owned: [], refused, taken: [], settled: NOTHING };
+  }
+  const settled = pool.settle();
+  const claim = known ?? newClaim(pool, ask);
+  const before = known === undefined ? [] : ownedBy(pool, known);
+  const taking = new Taking(pool, claim, before, ask.limit);
+  const refused = ask.offers === null ? taking.next() : taking.offered(ask.offers);
+  if (known === undefined && taking.wrote) pool.claims.push(claim);
+  const taken = taking.taken.map(attemptOf);
+  return { outcome: 'claimed', claim, owned: [...before.map(attemptOf), ...taken], refused, taken, settled };
+}
+
+function newClaim(pool: PoolModel, { claimId, holder, leaseMs, isExplicit }: ModelAsk): ModelClaim {
+  return { claimId, holder, isExplicit, token: null, leaseMs, until: pool.now + leaseMs, endedAt: null };
+}
+
+/** What a claim may work: not what waits for its provider. */
+function ownedBy(pool: PoolModel, claim: ModelClaim): ModelRecord[] {
+  return pool.records.filter(
+    (record) => record.claim === claim && record.state === 'claimed' && record.unknownAt === null,
+  );
+}
+
+const attemptOf = (record: ModelRecord): string =>
+  `${nameOf(record)} ${record.isBegun ? record.attempt : record.attempt + 1}`;
+
+class Taking {
+  readonly taken: ModelRecord[] = [];
+  /** True where a row of this claim has to be kept. */
+  wrote = false;
+  readonly #pool: PoolModel;
+  readonly #claim: ModelClaim;
+  readonly #before: readonly ModelRecord[];
+  readonly #limit: number;
+  #isAlone: boolean;
+
+  constructor(pool: PoolModel, claim: ModelClaim, before: readonly ModelRecord[], limit: number) {
+    this.#pool = pool;
+    this.#claim = claim;
+    this.#before = before;
+    this.#limit = limit;
+    this.#isAlone = before.some((record) => pool.goesAlone(record));
+  }
+
+  get #count(): number {
+    return this.#before.length + this.taken.length;
+  }
+
+  offered(offers: readonly Key[]): string[] {
+    const refused: string[] = [];
+    for (const key of offers) {
+      if (this.#count >= this.#limit) {
+        refused.push(`${nameOf(key)} over_limit`);
+        continue;
+      }
+      const record = this.#pool.find(key) ?? this.#pool.arrive(key, null).record;
+      if (this.#before.includes(record)) continue;
+      const why = this.#hadOther(record) ? 'earlier_version' : this.#try(record);
+      if (why !== 'take') refused.push(`${nameOf(key)} ${why}`);
+    }
+    return refused;
+  }
+
+  next(): string[] {
+    const free = this.#pool.records.filter(({ state, waits }) => state === 'queued' && !waits);
+    const deferred = free
+      .filter(({ notBefore }) => notBefore !== null && notBefore <= this.#pool.now)
+      .toSorted((one, other) => Number(one.notBefore) - Number(other.notBefore));
+    for (const record of [...deferred, ...free.filter(({ notBefore }) => notBefore === null)]) {
+      if (this.#count >= this.#limit || this.#isAlone) break;
+      this.#try(record);
+    }
+    return [];
+  }
+
+  /** Verdicts name no version: one claim never has two of an id. */
+  #hadOther(record: ModelRecord): boolean {
+    const others = this.#pool.ofId(record.id).filter((other) => other !== record);
+    const isHad = others.some((other) => other.claim === this.#claim || other.formers.has(this.#claim));
+    return record.state === 'queued' && isHad;
+  }
+
+  #try(record: ModelRecord): string {
+    const pool = this.#pool;
+    const why = pool.offer(record, this.#count, this.#isAlone);
+    if (why !== 'take' && why !== 'ask_first') return why;
+    this.wrote = true;
+    record.state = 'claimed';
+    record.claim = this.#claim;
+    record.said = null;
+    record.notBefore = null;
+    record.isBegun = false;
+    if (why === 'ask_first') {
+      record.unknownAt = pool.now;
+      return why;
+    }
+    this.#isAlone ||= pool.goesAlone(record);
+    this.taken.push(record);
+    if (!this.#claim.isExplicit) beginNow(record, pool.now);
+    return why;
+  }
+}
+
+export function beginNow(record: ModelRecord, now: number): void {
+  record.attempt += 1;
+  record.isBegun = true;
+  record.begunAt = now;
+  record.firstBegunAt ??= now;
+}

@@ -1,0 +1,42 @@
+import { type ModelClaim, type ModelRecord, nameOf } from './model-rows.ts';
+import type { PoolModel } from './pool-model.ts';
+
+function waiting(pool: PoolModel, claim: ModelClaim): ModelRecord[] {
+  return pool.records.filter((record) => record.claim === claim && record.state === 'claimed');
+}
+
+export function extend(pool: PoolModel, claim: ModelClaim | null, leaseMs: number | null): object {
+  if (claim === null) return { outcome: 'lost', reason: 'unknown_token' };
+  const isSettled = waiting(pool, claim).length === 0;
+  const isExpired = !pool.isLive(claim);
+  if (isSettled || isExpired) return { outcome: 'lost', reason: isExpired ? 'expired' : 'settled' };
+  claim.leaseMs = leaseMs ?? claim.leaseMs;
+  claim.until = pool.now + claim.leaseMs;
+  return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.leaseMs };
+}
+
+export function giveBack(pool: PoolModel, claim: ModelClaim | null, ids: readonly string[] | null): object {
+  if (claim === null) return { outcome: 'not_holder', returned: [] };
+  const returned: string[] = [];
+  for (const record of waiting(pool, claim)) {
+    if (record.unknownAt !== null) continue;
+    const isNamed = ids?.includes(record.id) ?? false;
+    const goes = claim.isExplicit ? !record.isBegun && (ids === null || isNamed) : isNamed;
+    if (!goes) continue;
+    if (!claim.isExplicit) unbegin(record);
+    returned.push(nameOf(record));
+    if (record.hasNewer && record.attempt === 0) {
+      pool.leave(record);
+      pool.end(record, 'cancelled');
+    } else pool.requeue(record, 'returned');
+  }
+  return { outcome: 'returned', returned: returned.toSorted() };
+}
+
+function unbegin(record: ModelRecord): void {
+  record.attempt -= 1;
+  record.isBegun = false;
+  if (record.attempt > 0) return;
+  record.begunAt = null;
+  record.firstBegunAt = null;
+}

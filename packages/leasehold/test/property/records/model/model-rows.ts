@@ -1,0 +1,98 @@
+/** What the model of records remembers. Written from the contract alone: it shares nothing with the code under test. */
+
+export type State = 'queued' | 'claimed' | 'done' | 'failed' | 'review' | 'cancelled';
+export type Word = 'done' | 'failed' | 'failed_permanent' | 'unknown' | 'review';
+
+export interface ModelClaim {
+  readonly claimId: string;
+  readonly holder: string;
+  readonly isExplicit: boolean;
+  /** Of the store's answer; null for a claim that owned nothing. */
+  token: string | null;
+  leaseMs: number;
+  until: number;
+  endedAt: number | null;
+}
+
+/** Instants in ms since the sequence began. */
+export interface ModelRecord {
+  readonly id: string;
+  readonly version: string;
+  state: State;
+  attempt: number;
+  forgiven: number;
+  idle: number;
+  claim: ModelClaim | null;
+  isBegun: boolean;
+  begunAt: number | null;
+  firstBegunAt: number | null;
+  unknownAt: number | null;
+  askedAt: number | null;
+  askSince: number | null;
+  sendBefore: number | null;
+  notBefore: number | null;
+  /** An older version must be settled first. */
+  waits: boolean;
+  hasNewer: boolean;
+  ref: string | null;
+  /** A former owner's done while another works it. */
+  evidence: { readonly ref: string | null } | null;
+  said: Word | null;
+  /** Claims that had it, with what each said last. */
+  readonly formers: Map<ModelClaim, Word | null>;
+}
+
+export interface ModelSettings {
+  redo: 'ask' | 'safe';
+  redoWindowMs: number | null;
+  attempts: number;
+  callTimeoutMs: number;
+  hasVerifier: boolean;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly version: string;
+}
+
+export const nameOf = ({ id, version }: Key): string => (version === '' ? id : `${id}/${version}`);
+
+export function newRecord({ id, version }: Key, notBefore: number | null): ModelRecord {
+  return {
+    id,
+    version,
+    state: 'queued',
+    attempt: 0,
+    forgiven: 0,
+    idle: 0,
+    claim: null,
+    isBegun: false,
+    begunAt: null,
+    firstBegunAt: null,
+    unknownAt: null,
+    askedAt: null,
+    askSince: null,
+    sendBefore: null,
+    notBefore,
+    waits: false,
+    hasNewer: false,
+    ref: null,
+    evidence: null,
+    said: null,
+    formers: new Map(),
+  };
+}
+
+/** What one step is to tell: events that must come, and events that may. */
+export class Told {
+  readonly expected: string[] = [];
+  readonly optional: string[] = [];
+
+  requeued(record: ModelRecord, reason: string): void {
+    this.expected.push(`record.requeued ${nameOf(record)} ${reason}`);
+  }
+
+  review(record: ModelRecord, reason: string): void {
+    this.expected.push(`record.review ${nameOf(record)} ${reason}`);
+  }
+}

@@ -1,0 +1,204 @@
+import {
+  type Key,
+  type ModelClaim,
+  type ModelRecord,
+  type ModelSettings,
+  newRecord,
+  Told,
+  type Word,
+} from './model-rows.ts';
+
+const DAY = 24 * 3_600_000;
+const ALONE_AFTER = 2;
+
+/** A pool as the contract has it: its records in the order of arrival, its claims, and what becomes of those that expire. */
+export class PoolModel {
+  now = 0;
+  paused = false;
+  readonly settings: ModelSettings = {
+    redo: 'ask',
+    redoWindowMs: null,
+    attempts: 5,
+    callTimeoutMs: 0,
+    hasVerifier: false,
+  };
+  readonly records: ModelRecord[] = [];
+  readonly claims: ModelClaim[] = [];
+  told = new Told();
+
+  find({ id, version }: Key): ModelRecord | undefined {
+    return this.records.find((record) => record.id === id && record.version === version);
+  }
+
+  ofId(id: string): ModelRecord[] {
+    return this.records.filter((record) => record.id === id);
+  }
+
+  isLive(claim: ModelClaim): boolean {
+    return claim.until > this.now;
+  }
+
+  /** A record that arrives. A newer version cancels an older one that nobody has begun, and waits for any other. */
+  arrive(key: Key, notBefore: number | null): { record: ModelRecord; superseded: number } {
+    const record = newRecord(key, notBefore);
+    let superseded = 0;
+    for (const older of this.ofId(key.id)) {
+      if (older.state === 'queued' && older.attempt === 0) {
+        older.state = 'cancelled';
+        superseded += 1;
+      } else if (older.state === 'queued' || older.state === 'claimed' || older.state === 'review') {
+        record.waits = true;
+        older.hasNewer = true;
+      }
+    }
+    this.records.push(record);
+    return { record, superseded };
+  }
+
+  enqueue(keys: readonly Key[], notBefore: number | null): object {
+    let added = 0;
+    let superseded = 0;
+    for (const key of keys) {
+      if (this.find(key) !== undefined) continue;
+      added += 1;
+      superseded += this.arrive(key, notBefore).superseded;
+    }
+    return { added, known: keys.length - added, superseded };
+  }
+
+  /** It has an end: the next version that waited for it may be worked. */
+  end(record: ModelRecord, state: 'done' | 'failed' | 'cancelled'): void {
+    record.state = state;
+    record.evidence = null;
+    record.unknownAt = null;
+    const waiting = this.ofId(record.id).filter((other) => other.state === 'queued' && other.waits);
+    const isHeld = this.ofId(record.id).some((other) => other !== record && !waiting.includes(other) && isOpen(other));
+    if (!isHeld && waiting[0] !== undefined) waiting[0].waits = false;
+  }
+
+  finish(record: ModelRecord, ref: string | null): void {
+    record.ref = ref;
+    record.askSince = null;
+    this.end(record, 'done');
+  }
+
+  /** Its present owner is none any more; what that one said is remembered. */
+  leave(record: ModelRecord): void {
+    if (record.claim !== null) record.formers.set(record.claim, record.said);
+    record.claim = null;
+    record.said = null;
+    record.isBegun = false;
+  }
+
+  requeue(record: ModelRecord, reason: string, due: { notBefore?: number; sendBefore?: number | null } = {}): void {
+    this.leave(record);
+    record.state = 'queued';
+    record.unknownAt = null;
+    record.askedAt = null;
+    record.askSince = null;
+    record.evidence = null;
+    record.notBefore = due.notBefore ?? null;
+    if (due.sendBefore !== undefined) record.sendBefore = due.sendBefore;
+    this.told.requeued(record, reason);
+  }
+
+  toReview(record: ModelRecord, reason: string): void {
+    record.state = 'review';
+    record.unknownAt = null;
+    record.askSince = null;
+    this.told.review(record, reason);
+  }
+
+  isSpent(record: ModelRecord): boolean {
+    return record.attempt - record.forgiven >= this.settings.attempts;
+  }
+
+  /** What of expired claims, and of flagged records, can be said without the provider. */
+  settle(): { requeued: number; review: number; cancelled: number } {
+    const counts = { requeued: 0, review: 0, cancelled: 0 };
+    for (const record of this.records) {
+      const { claim } = record;
+      if (record.state !== 'claimed' || claim === null) continue;
+      if (this.isLive(claim) && record.unknownAt === null) continue;
+      if (record.isBegun || record.unknownAt !== null) this.#settleBegun(record, claim, counts);
+      else this.#settleIdle(record, counts);
+    }
+    return counts;
+  }
+
+  #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
+    if (record.hasNewer && record.attempt === 0) {
+      counts.cancelled += 1;
+      this.leave(record);
+      this.end(record, 'cancelled');
+      return;
+    }
+    record.idle += 1;
+    if (record.idle > ALONE_AFTER + this.settings.attempts) {
+      counts.review += 1;
+      this.toReview(record, 'idle');
+      return;
+    }
+    counts.requeued += 1;
+    this.requeue(record, 'expired');
+  }
+
+  #settleBegun(record: ModelRecord, claim: ModelClaim, counts: { requeued: number; review: number }): void {
+    const redoUntil = this.redoUntil(record);
+    if (redoUntil !== 'never') {
+      if (this.isSpent(record)) {
+        counts.review += 1;
+        this.toReview(record, 'attempts');
+        return;
+      }
+      counts.requeued += 1;
+      this.requeue(record, 'expired', { sendBefore: redoUntil });
+      return;
+    }
+    if (this.settings.hasVerifier && this.now - (record.unknownAt ?? claim.until) < DAY) return;
+    counts.review += 1;
+    this.toReview(record, this.settings.hasVerifier ? 'unanswered' : 'expired');
+  }
+
+  /** Until when a repeat is harmless; null for ever. */
+  redoUntil(record: ModelRecord): number | null | 'never' {
+    const { redo, redoWindowMs, callTimeoutMs } = this.settings;
+    if (redo === 'ask') return 'never';
+    if (redoWindowMs === null) return null;
+    const until = (record.firstBegunAt ?? this.now) + redoWindowMs - callTimeoutMs;
+    return this.now < until ? until : 'never';
+  }
+
+  /** Records that wait for their provider's answer. */
+  toAsk(): ModelRecord[] {
+    return this.records.filter(
+      ({ state, claim, isBegun, unknownAt, askSince }) =>
+        (state === 'claimed' && claim !== null && (unknownAt !== null || (isBegun && !this.isLive(claim)))) ||
+        (state === 'review' && askSince !== null),
+    );
+  }
+
+  /** Why a record can't be had, `take` where it can, `ask_first` where its provider has to be asked. */
+  offer(record: ModelRecord, owned: number, isAlone: boolean): string {
+    if (record.state !== 'queued') return record.state;
+    const isWorked = this.ofId(record.id).some((other) => other !== record && other.state === 'claimed');
+    if (record.waits || isWorked) return 'earlier_version';
+    if (record.notBefore !== null && record.notBefore > this.now) return 'not_before';
+    if (record.sendBefore !== null && record.sendBefore < this.now) return 'ask_first';
+    if (owned > 0 && (isAlone || this.goesAlone(record))) return 'alone';
+    return 'take';
+  }
+
+  goesAlone(record: ModelRecord): boolean {
+    return record.idle >= ALONE_AFTER;
+  }
+
+  say(record: ModelRecord, claim: ModelClaim, word: Word): void {
+    if (record.claim === claim) record.said = word;
+    else record.formers.set(claim, word);
+  }
+}
+
+function isOpen({ state, waits }: ModelRecord): boolean {
+  return state === 'claimed' || state === 'review' || (state === 'queued' && !waits);
+}

@@ -1,0 +1,101 @@
+import type { ModelClaim, ModelRecord } from './model-rows.ts';
+import { nameOf } from './model-rows.ts';
+import type { PoolModel } from './pool-model.ts';
+
+/** What a record was like when its provider was to be asked. */
+export interface Asked {
+  readonly record: ModelRecord;
+  readonly claim: ModelClaim;
+  readonly attempt: number;
+  readonly begunAt: number | null;
+  readonly until: number;
+}
+
+export function takeToAsk(pool: PoolModel, everyMs: number): Asked[] {
+  return pool
+    .toAsk()
+    .filter(({ askedAt }) => askedAt === null || pool.now - askedAt >= everyMs)
+    .flatMap((record) => {
+      record.askedAt = pool.now;
+      record.askSince ??= pool.now;
+      const { claim, attempt, begunAt } = record;
+      return claim === null ? [] : [{ record, claim, attempt, begunAt, until: claim.until }];
+    });
+}
+
+export type ModelDecision = 'done' | 'requeue' | 'review' | 'wait';
+
+export function applyLookup(
+  pool: PoolModel,
+  asked: Asked,
+  kind: ModelDecision,
+  { ref, sendBefore }: { readonly ref: string | null; readonly sendBefore: number | null },
+): object {
+  const { record, claim, attempt, begunAt, until } = asked;
+  const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
+  if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
+  if (kind === 'done') pool.finish(record, ref);
+  else if (kind === 'review') pool.toReview(record, 'looked_up');
+  else if (kind === 'requeue') {
+    if (pool.isSpent(record)) pool.toReview(record, 'attempts');
+    else pool.requeue(record, 'looked_up', { sendBefore: earlierOf(record.sendBefore, sendBefore) });
+  }
+  return { outcome: 'applied', state: record.state };
+}
+
+/** What an attempt before needs holds on: its sender may still be running. */
+function earlierOf(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+export function noteHolderEnded(pool: PoolModel, claim: ModelClaim): number {
+  claim.endedAt ??= pool.now;
+  return claim.endedAt;
+}
+
+const ACTS_ON: Readonly<Record<string, readonly string[]>> = {
+  ask: ['review'],
+  done: ['review', 'failed'],
+  requeue: ['review', 'failed'],
+  fail: ['review'],
+};
+
+export type Action = 'ask' | 'done' | 'requeue' | 'fail';
+
+/** A person's decision; without a version on the one version that this can be done to. */
+export function decide(
+  pool: PoolModel,
+  id: string,
+  version: string | null,
+  action: Action,
+  ref: string | null,
+): object {
+  const versions = pool.ofId(id).filter((record) => version === null || record.version === version);
+  if (versions.length === 0) return { outcome: 'refused', why: 'no_such_record' };
+  const fitting = versions.filter(({ state }) => ACTS_ON[action]?.includes(state));
+  if (fitting.length > 1) return { outcome: 'refused', why: 'several_versions' };
+  const [record] = fitting;
+  if (record === undefined) return { outcome: 'refused', why: 'wrong_state' };
+  if (action === 'ask' && !pool.settings.hasVerifier) return { outcome: 'refused', why: 'no_verifier' };
+  carryOut(pool, record, action, ref);
+  return { outcome: 'accepted', why: null, state: record.state };
+}
+
+function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: string | null): void {
+  if (action === 'requeue') {
+    record.forgiven = record.attempt;
+    record.idle = 0;
+    pool.requeue(record, 'person', { sendBefore: null });
+    return;
+  }
+  pool.told.expected.push(`record.review ${nameOf(record)} ${action}`);
+  if (action === 'ask') {
+    record.askSince = pool.now;
+    record.askedAt = null;
+    return;
+  }
+  pool.leave(record);
+  if (action === 'done') pool.finish(record, ref);
+  else pool.end(record, 'failed');
+}

@@ -1,0 +1,171 @@
+import { beginNow } from './claim-model.ts';
+import { type ModelClaim, type ModelRecord, nameOf, type Word } from './model-rows.ts';
+import type { PoolModel } from './pool-model.ts';
+
+const BACKOFF_MS_MIN = 30_000;
+const BACKOFF_MS_MAX = 3_600_000;
+
+export interface Answered {
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly state?: string | null;
+  readonly version?: string;
+  readonly attempt?: number;
+  readonly notBefore?: number | null;
+}
+
+/** The record that a token of `claim` speaks of: one that it has, else one that it had. */
+function spokenOf(pool: PoolModel, claim: ModelClaim | null, id: string): ModelRecord | undefined {
+  const versions = pool.ofId(id);
+  if (claim === null) return undefined;
+  return versions.find((record) => record.claim === claim) ?? versions.find((record) => record.formers.has(claim));
+}
+
+export function begin(pool: PoolModel, claim: ModelClaim | null, id: string): Answered {
+  const record = spokenOf(pool, claim, id);
+  const refuse = (reason: string): Answered => {
+    pool.told.expected.push(`verdict.refused ${id} begin ${reason}`);
+    return { outcome: 'refused', reason };
+  };
+  if (pool.ofId(id).length === 0) return refuse('unknown_record');
+  if (record === undefined || claim === null || record.claim !== claim) return refuse('not_owner');
+  if (record.state !== 'claimed' || record.unknownAt !== null) return refuse('not_claimed');
+  const remaining = claim.until - pool.now;
+  if (remaining <= 0 || remaining < pool.settings.callTimeoutMs) return refuse('lease_over');
+  if (record.sendBefore !== null && record.sendBefore < pool.now) {
+    record.unknownAt = pool.now;
+    return refuse('send_before');
+  }
+  if (!record.isBegun) beginNow(record, pool.now);
+  return { outcome: 'accepted', reason: null, version: record.version, attempt: record.attempt };
+}
+
+/** One verdict, by whom it is, and for what it counts. */
+export function verdict(
+  pool: PoolModel,
+  claim: ModelClaim | null,
+  id: string,
+  word: Word,
+  ref: string | null,
+): Answered {
+  const record = spokenOf(pool, claim, id);
+  const speech = { pool, id, word, ref };
+  if (pool.ofId(id).length === 0) return refuse(speech, 'unknown_record');
+  if (record === undefined || claim === null) return refuse(speech, 'not_owner');
+  if (record.claim !== claim) return ofFormer(speech, record, claim);
+  if (record.state === 'claimed') return ofOwner(speech, record, claim);
+  if (record.state === 'review' && record.evidence !== null) return ofOwnerWithEvidence(speech, record);
+  return ofOwnerAfterwards(speech, record);
+}
+
+interface Speech {
+  readonly pool: PoolModel;
+  readonly id: string;
+  readonly word: Word;
+  readonly ref: string | null;
+}
+
+function refuse({ pool, id, word }: Speech, reason: string): Answered {
+  pool.told.expected.push(`verdict.refused ${id} ${word} ${reason}`);
+  return { outcome: 'refused', reason };
+}
+
+const answer = (outcome: 'accepted' | 'evidence', { state, version }: ModelRecord): Answered => ({
+  outcome,
+  reason: null,
+  state,
+  version,
+});
+
+function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+  pool.say(record, claim, word);
+  switch (word) {
+    case 'done':
+      pool.finish(record, ref);
+      break;
+    case 'failed_permanent':
+      pool.end(record, 'failed');
+      break;
+    case 'unknown':
+      record.unknownAt ??= pool.now;
+      break;
+    case 'review':
+      pool.toReview(record, 'said');
+      break;
+    case 'failed':
+      if (pool.isSpent(record)) pool.toReview(record, 'attempts');
+      else pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+      break;
+  }
+  return answer('accepted', record);
+}
+
+function waitMs({ attempt, forgiven }: ModelRecord): number {
+  let wait = BACKOFF_MS_MIN;
+  for (let nth = 1; nth < attempt - forgiven; nth += 1) wait = Math.min(BACKOFF_MS_MAX, wait * 2);
+  return wait;
+}
+
+/** Another has said done meanwhile: it is, whatever its owner says now. */
+function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): Answered {
+  const kept = record.evidence?.ref ?? null;
+  if (word === 'done' && differ(ref, kept)) doubled(pool, record);
+  record.said = word;
+  pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
+  pool.finish(record, word === 'done' ? (ref ?? kept) : kept);
+  return answer('accepted', record);
+}
+
+function ofOwnerAfterwards(speech: Speech, record: ModelRecord): Answered {
+  const { pool, word, ref } = speech;
+  if (word !== 'done') {
+    return record.said === word ? answer('accepted', record) : refuse(speech, 'other_verdict');
+  }
+  if (record.state === 'done') {
+    if (differ(ref, record.ref)) return doubled(pool, record);
+    record.ref ??= ref;
+    return answer('accepted', record);
+  }
+  record.said = 'done';
+  return evidenced(speech, record, 'owner');
+}
+
+function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+  const { pool, word, ref } = speech;
+  if (word !== 'done') {
+    return record.formers.get(claim) === word ? answer('accepted', record) : refuse(speech, 'not_owner');
+  }
+  pool.say(record, claim, 'done');
+  if (record.state === 'done') {
+    if (differ(ref, record.ref)) return doubled(pool, record);
+    record.ref ??= ref;
+    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+    return answer('evidence', record);
+  }
+  const isWorked = record.isBegun && (record.state === 'claimed' || record.evidence !== null);
+  if (!isWorked) return evidenced(speech, record, 'former');
+  record.evidence ??= { ref };
+  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  if (record.state === 'claimed') {
+    record.state = 'review';
+    pool.told.review(record, 'evidence');
+  }
+  return answer('evidence', record);
+}
+
+/** By a former owner’s word the present one loses it. */
+function evidenced({ pool, ref }: Speech, record: ModelRecord, speaker: 'owner' | 'former'): Answered {
+  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  if (speaker === 'former') pool.leave(record);
+  pool.finish(record, ref);
+  return answer('evidence', record);
+}
+
+function doubled(pool: PoolModel, record: ModelRecord): Answered {
+  pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
+  return answer('evidence', record);
+}
+
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
