@@ -54,6 +54,11 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C59: 'slots that were missed while the host was down all fire together',
   C60: 'skips count as misses, and after a hundred the schedule gives up',
   C61: 'the data windows of skipped hours are never done',
+  C63: 'rows look free, and a claim elsewhere has locked them in passing',
+  C64: 'a lock inside a common table expression takes rows that were only read ahead',
+  C65: 'a worker on autocommit takes its row lock for the claim',
+  C74: 'two activations within a second both pass',
+  C75: 'two claims take the same rows in opposite order, and one dies of a deadlock',
 };
 
 /** Reports that no test answers yet, with what is to come. */

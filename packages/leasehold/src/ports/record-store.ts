@@ -191,6 +191,8 @@ export interface AskedRecord extends RecordKey {
   readonly leaseUntil: Date;
   /** When its sender said that it doesn't know the outcome; null where it said nothing. */
   readonly unknownAt: Date | null;
+  /** Until when it may be sent, since one before its present sender may still send; null where nobody else may. */
+  readonly sendBefore: Date | null;
   /** Since when its holder is proven to have ended. */
   readonly holderEndedAt: Date | null;
   readonly askedAt: Date;

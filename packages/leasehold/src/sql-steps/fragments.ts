@@ -61,9 +61,8 @@ const INDEX_BYTES_MAX = 63;
 
 /** As PostgreSQL would cut it, but at a whole character. */
 function cut(name: string): string {
-  let short = name;
-  while (new TextEncoder().encode(short).length > INDEX_BYTES_MAX) short = [...short].slice(0, -1).join('');
-  return short;
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(INDEX_BYTES_MAX));
+  return name.slice(0, read);
 }
 
 function column(alias: string, name: string): string {
@@ -124,10 +123,7 @@ function valueFragments({ keys }: OwnTable, style: Style, values: readonly strin
   return [
     ...values.map((name) => [`$${name}`, () => place(name)] as const),
     ['key', (alias) => keys.map((key, at) => `${column(alias, key)} = ${place(names[at] ?? '')}`).join(' and ')],
-    [
-      'ids example',
-      () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], each a list in the order of --id-column'),
-    ],
+    ['ids example', () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], as --id-column says')],
   ];
 }
 

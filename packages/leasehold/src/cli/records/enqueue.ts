@@ -28,7 +28,7 @@ export function register(program: Command, context: CommandContext): void {
       isKept: true,
       ifMissing: 'make',
       pool,
-      namespace: namespaceSetting(options, context.host),
+      ...namespaceSetting(options, context.host),
     });
   });
 }

@@ -80,11 +80,12 @@ class Sweep {
     const { concurrency, everyMs } = this.#checked;
     const limit = concurrency * TAKEN_PER_LOOKUP;
     while (!this.#isOver) {
+      const takenAt = this.#parts.clock.read();
       const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
       const queue = taken.values();
       await Promise.all(
         Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
-          for (const record of queue) await this.#verify(verifier, record);
+          for (const record of queue) await this.#verify(verifier, record, takenAt);
         }),
       );
       if (taken.length < limit) return true;
@@ -92,8 +93,9 @@ class Sweep {
     return false;
   }
 
-  async #verify(verifier: CheckedVerifier, record: AskedRecord): Promise<void> {
-    const decision = await verifyRecord(this.#parts, verifier, record, (of) => this.#ends.provenEnded(of));
+  async #verify(verifier: CheckedVerifier, record: AskedRecord, takenAt: ClockReading): Promise<void> {
+    const asked = { record, takenAt };
+    const decision = await verifyRecord(this.#parts, verifier, asked, (of) => this.#ends.provenEnded(of));
     this.#counts.asked += 1;
     if (decision.kind === 'wait') {
       this.#counts.waiting += 1;

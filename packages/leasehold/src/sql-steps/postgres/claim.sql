@@ -48,7 +48,7 @@ select * from leasehold_taken order by {order};
 -- step: ids
 -- values: holder, ids
 -- Claims those of the rows named that are free, {limit} at most, and gives them back with their claim_token.
--- ids is a JSON list: {ids example}. What comes back is yours, and nothing else; "why" tells about the others.
+-- What comes back is yours, and nothing else; "why" tells about the others. ids is a JSON list: {ids example}.
 with leasehold_late as materialized (
   select {keys t}
   from {table} as t

@@ -2,7 +2,8 @@
 
 -- step: add
 -- values: none
--- Adds the columns that are missing; may be repeated. Rows that are there already {rows there}
+-- Adds the columns that are missing; may be repeated.
+-- Rows that are there already {rows there}
 alter table {table}
   add column if not exists {status} text,
   add column if not exists {claimed_at} timestamptz,

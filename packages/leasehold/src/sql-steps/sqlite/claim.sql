@@ -25,7 +25,7 @@ returning *;
 -- step: ids
 -- values: holder, ids
 -- Claims those of the rows named that are free, {limit} at most, and gives them back with their claim_token.
--- ids is a JSON list: {ids example}. What comes back is yours, and nothing else; "why" tells about the others.
+-- What comes back is yours, and nothing else; "why" tells about the others. ids is a JSON list: {ids example}.
 update {table} as t
 set {status} = {=claimed},
   {claimed_at} = {now},

@@ -3,7 +3,8 @@
 -- step: add
 -- values: none
 -- Adds the columns, one by one: "duplicate column name" is said of one that is there, and does no harm.
--- Rows that are there already {rows there} New rows are inserted with a status of their own: {=free}.
+-- Rows that are there already {rows there}
+-- New rows are inserted with a status of their own: {=free}.
 alter table {table} add column {status} text;
 alter table {table} add column {claimed_at} text;
 alter table {table} add column {claimed_by} text;

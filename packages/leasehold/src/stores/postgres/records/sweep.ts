@@ -54,6 +54,7 @@ function toAsked(row: Row): AskedRecord {
     firstBegunAt: instant(row, 'first_begun_at'),
     leaseUntil: instant(row, 'lease_until'),
     unknownAt: instantOrNull(row, 'unknown_at'),
+    sendBefore: instantOrNull(row, 'send_before'),
     holderEndedAt: instantOrNull(row, 'holder_ended_at'),
     askedAt: instant(row, 'asked_at'),
     askSince: instant(row, 'ask_since'),

@@ -124,6 +124,7 @@ create type leasehold.asked_record as (
   first_begun_at timestamptz,
   lease_until timestamptz,
   unknown_at timestamptz,
+  send_before timestamptz,
   holder_ended_at timestamptz,
   asked_at timestamptz,
   ask_since timestamptz,

@@ -67,7 +67,8 @@ begin
       when spoken <> 'done' then case when former_verdict = spoken then 'repeat' else 'not_owner' end
       when r.state = 'done' then
         case when leasehold._differ(v.provider_ref, r.provider_ref) then 'doubled' else 'evidence_known' end
-      when r.is_begun and (r.state = 'claimed' or r.state = 'review' and r.evidence_at is not null) then 'evidence_waits'
+      -- One that said it doesn't know has spoken.
+      when r.is_begun and (r.state = 'claimed' and r.verdict is distinct from 'unknown' or r.state = 'review' and r.evidence_at is not null) then 'evidence_waits'
       else 'evidence_done' end
     when r.state = 'claimed' then case
       when spoken = 'done' then 'done'

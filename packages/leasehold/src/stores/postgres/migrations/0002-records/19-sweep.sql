@@ -96,7 +96,7 @@ begin
     return next row(r.pool, r.id, r.version, r.effect_key, r.payload::text, coalesce(r.provider_ref, r.evidence_ref),
       coalesce(claim.claim_id, ''), coalesce(claim.holder, ''), claim.holder_info, r.attempt, leasehold._begun_at(r),
       coalesce(r.first_begun_at, leasehold._begun_at(r)), coalesce(claim.lease_until, r.updated_at),
-      case when is_said then r.unknown_at end, case when is_said or r.unknown_at is null then claim.holder_ended_at end,
+      case when is_said then r.unknown_at end, r.send_before, case when is_said or r.unknown_at is null then claim.holder_ended_at end,
       now_at, r.ask_since, r.state = 'review')::leasehold.asked_record;
   end loop;
 end $$;
