@@ -50,11 +50,22 @@ export function decideOffer(
   switch (record.state) {
     case 'claimed':
       return { kind: 'refuse', why: 'claimed', since: record.claimedAt };
-    case 'queued':
-      break;
-    default:
+    case 'done':
+    case 'failed':
+    case 'review':
+    case 'cancelled':
       return { kind: 'refuse', why: record.state, since: record.updatedAt };
+    case 'queued':
+      return decideQueued(record, isIdWorked, { owned, isAlone }, now);
   }
+}
+
+function decideQueued(
+  record: OfferedState,
+  isIdWorked: boolean,
+  { owned, isAlone }: ClaimSoFar,
+  now: number,
+): OfferDecision {
   if (record.waits || isIdWorked) return { kind: 'refuse', why: 'earlier_version', since: null };
   if (record.notBefore !== null && record.notBefore > now) {
     return { kind: 'refuse', why: 'not_before', since: record.notBefore };

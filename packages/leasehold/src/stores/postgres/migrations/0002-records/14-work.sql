@@ -1,8 +1,10 @@
 -- leasehold.work: verdicts and begins of one pool in one call, all durable when it answers. The ordinary ones are written
--- together: rows that another transaction has locked, and whatever is not ordinary, go one by one, with the same answers.
+-- together; whatever is not ordinary goes one by one, with the same answers. Two calls never wait for each other's records
+-- crosswise: each takes them in the order of their ids.
 
 -- The ordinary ones: done by the owner of a record that nothing waits for, and a first begin with enough of the lease
--- left. Rows are locked, then the clock is read, then all are written by one update. Answers what was done.
+-- left. Every record that is named is locked, in the order of the keys; then the clock is read; then the ordinary ones are
+-- written by one update. Answers what was done.
 create function leasehold._work_at_once(
   settings leasehold.pools, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[],
   begin_ids text[], begin_tokens text[]
@@ -11,24 +13,26 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   at tid[];
   places integer[];
-  remaining bigint[];
   untils timestamptz[];
   now_at timestamptz;
 begin
   select array_agg(l.at), array_agg(i.place), array_agg(c.lease_until)
   into at, places, untils
   from (
-    select d.id, d.token, d.place::integer as place, false as is_begin
-    from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place) where d.verdict = 'done'
-    union all
-    select b.id, b.token, -b.place::integer, true from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    select n.* from (
+      select d.id, d.token, d.place::integer as place, false as is_begin, d.verdict = 'done' as is_ordinary
+      from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
+      union all
+      select b.id, b.token, -b.place::integer, true, true from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    ) n order by n.id collate "C"
   ) i
   cross join lateral (
     select r.ctid as at, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before from leasehold.records r
-    where r.pool = settings.pool and r.id = i.id for no key update skip locked
+    where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
+    order by r.version for no key update
   ) l
   left join leasehold.claims c on i.is_begin and c.token = i.token
-  where l.token = i.token and l.state = 'claimed' and not l.has_newer
+  where i.is_ordinary and l.token = i.token and l.state = 'claimed' and not l.has_newer
     and (not i.is_begin or not l.is_begun and l.unknown_at is null and l.send_before is null);
   now_at := leasehold._now();
   return query
@@ -120,6 +124,7 @@ declare
   settings leasehold.pools;
   answer leasehold.work_row;
   answered integer[] := '{}';
+  item record;
   count_all integer := cardinality(verdict_ids) + cardinality(begin_ids);
 begin
   if cardinality(begin_ids) > 0 then
@@ -142,17 +147,28 @@ begin
       return;
     end if;
   end if;
-  for place in 1..cardinality(verdict_ids) loop
-    continue when place = any(answered);
-    return next leasehold._say(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
-      provider_refs[place], errors[place], permanents[place])::leasehold._verdict);
+  -- Of one id verdicts come first; of several ids it is no matter.
+  for item in
+    select n.* from (
+      select d.id, d.place::integer as place from unnest(verdict_ids) with ordinality d (id, place)
+      union all
+      select b.id, -b.place::integer from unnest(begin_ids) with ordinality b (id, place)
+    ) n
+    where n.place <> all(answered) order by n.id collate "C", n.place > 0 desc, abs(n.place)
+  loop
+    return next case when item.place > 0
+      then leasehold._say(settings, item.place, row(item.id, verdict_tokens[item.place], verdicts[item.place],
+        provider_refs[item.place], leasehold._kept_error(errors[item.place]), permanents[item.place])::leasehold._verdict)
+      else leasehold._try_to_begin(settings, -item.place, item.id, begin_tokens[-item.place]) end;
   end loop;
-  for place in 1..cardinality(begin_ids) loop
-    continue when -place = any(answered);
-    answer := leasehold._begin_plain(settings, place, begin_ids[place], begin_tokens[place]);
-    return next case when answer.ordinal is null
-      then leasehold._begin_one(settings, place, begin_ids[place], begin_tokens[place]) else answer end;
-  end loop;
+end $$;
+
+create function leasehold._try_to_begin(settings leasehold.pools, place integer, id text, token text) returns leasehold.work_row
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  answer leasehold.work_row := leasehold._begin_plain(settings, place, id, token);
+begin
+  return case when answer.ordinal is null then leasehold._begin_one(settings, place, id, token) else answer end;
 end $$;
 
 create function leasehold._say(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row

@@ -20,16 +20,16 @@ create function leasehold._answer_of(pool text, came leasehold.work_row) returns
 language sql stable security invoker
 return row(came.outcome, pool, came.id, came.version, came.state, came.not_before, came.reason, came.message)::leasehold.verdict_answer;
 
--- domain/records/…: an error is one line, cut to 4,096 bytes; never a reason to refuse a verdict.
+-- domain/records/error-text.ts: one line of at most 4,096 bytes. It is made to fit and never refused; null where it says nothing.
 create function leasehold._kept_error(error text) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  kept text := left(regexp_replace(error, E'[\\u0001-\\u001f\\u007f-\\u009f]', ' ', 'g'), 4096);
+  kept text := left(btrim(regexp_replace(error, E'[\\u0001-\\u001f\\u007f-\\u009f]', ' ', 'g')), 4096);
 begin
   while octet_length(convert_to(kept, 'UTF8')) > 4096 loop
     kept := left(kept, -greatest(1, (octet_length(convert_to(kept, 'UTF8')) - 4096) / 4));
   end loop;
-  return kept;
+  return nullif(kept, '');
 end $$;
 
 -- leasehold.begin: from here on the provider may be called. Refused where less than the pool's call time-out of the lease
@@ -42,10 +42,7 @@ declare
   came leasehold.work_row;
 begin
   perform leasehold._refuse_in_transaction('begin');
-  came := leasehold._begin_plain(settings, 1, id, token);
-  if came.ordinal is null then
-    came := leasehold._begin_one(settings, 1, id, token);
-  end if;
+  came := leasehold._try_to_begin(settings, 1, id, token);
   return row(came.outcome, pool, came.id, came.version, came.attempt, came.begun_at, came.remaining_ms, came.reason,
     came.message)::leasehold.begin_answer;
 end $$;
