@@ -1,7 +1,7 @@
 /**
- * The field reports that tests answer: what went wrong with somebody's schedule or lock. A test that shows
+ * The field reports that tests answer: what went wrong with somebody's schedule, lock or records. A test that shows
  * how it goes here bears the number in its name, `(C16)`; `tidy` sees to it that each number has one and
- * that no test bears a number that is not listed. Numbers that are missing belong to no report of the lock.
+ * that no test bears a number that is not listed. Numbers that are missing belong to no report of these parts.
  */
 export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C01: 'a job outlives its interval, and the next tick starts on top of it',
@@ -62,7 +62,16 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
 };
 
 /** Reports that no test answers yet, with what is to come. */
-export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {};
+export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {
+  C80: 'systems without conditional writes: the guides are to say that the claim lives here, and the sheet mirrors it',
+  C81: 'the guides are to name records by key and never by row',
+  C82: 'as C80',
+  C84: 'verifiers: a sender asks its provider before it repeats an insert',
+  C85: 'batches: a chunk that was refused is listed, record by record',
+  C86: 'verifiers: confirmation by id, never by search alone',
+  C87: 'batches: an input that overlaps adds nothing twice; the auditor is to name a high-water mark',
+  C89: 'the auditor is to flag two workflows on one source, and reconciliation to name rows that were never seen',
+};
 
 /** Reports whose tests show the lock’s share, and what another part is to add. */
 export const SHARED_REPORTS: Readonly<Record<string, string>> = {
@@ -73,5 +82,7 @@ export const SHARED_REPORTS: Readonly<Record<string, string>> = {
   C52: 'the n8n nodes are to renew at each step',
   C53: 'effects are counted by records',
   C54: 'records that were sent stay done when the flow begins again',
+  C91: 'the auditor is to name the steps between read and first status write',
+  C98: 'reconciliation is to name rows that nothing accounts for',
   C56: 'records that a provider confirmed stay done; a probe is to take "crashed" for unknown',
 };
