@@ -94,7 +94,7 @@ begin
     came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   else
-    came := leasehold._take_offered(claim, ids, versions, payloads, not_befores, room, namespace,
+    came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   end if;
   if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then
