@@ -72,6 +72,14 @@ describe('a record that was begun', () => {
     assert.equal(settled({ firstBegunAt: inside - 1 }, { ...WINDOW, hasVerifier: true }).kind, 'ask');
   });
 
+  test('is taken to have begun with its claim where nothing says when, and long ago where that is lost too', () => {
+    const lost = { begunAt: null, firstBegunAt: null };
+    const claimedAt = NOW - 3_600_000 + 10_000 + 1;
+    assert.equal(settled({ ...lost, claimedAt }, WINDOW).kind, 'requeue');
+    assert.equal(settled({ ...lost, claimedAt: claimedAt - 1 }, WINDOW).kind, 'review');
+    assert.equal(settled({ ...lost, claimedAt: null }, WINDOW).kind, 'review');
+  });
+
   test('is judged by its flag, not by its lease, where its outcome is unknown', () => {
     const flagged = { unknownAt: NOW - ASK_MS_MAX };
     const rules = { ...ASK, hasVerifier: true };

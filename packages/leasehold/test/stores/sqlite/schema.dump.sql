@@ -277,11 +277,9 @@ CREATE INDEX former_owners_idle on former_owners (until_at) where was_begun = 0;
 CREATE INDEX locks_overdue on locks (overdue_at) where overdue_at is not overdue_told;
 CREATE INDEX records_attention on records (pool, state, id) where state in ('review', 'failed');
 CREATE INDEX records_cancelled on records (pool) where state = 'cancelled';
-CREATE INDEX records_deferred on records (pool, not_before, no)
-where state = 'queued' and waits = 0 and not_before is not null;
 CREATE INDEX records_flagged on records (pool, unknown_at) where state = 'claimed' and unknown_at is not null;
 CREATE INDEX records_of_claim on records (pool, token, is_begun) where state = 'claimed';
-CREATE INDEX records_queue on records (pool, no) where state = 'queued' and waits = 0 and not_before is null;
+CREATE INDEX records_queue on records (pool, not_before, no) where state = 'queued' and waits = 0;
 CREATE INDEX records_to_ask on records (pool, asked_at) where state = 'review' and ask_since is not null;
 CREATE INDEX records_versions on records (pool, id)
 where version <> '' and state in ('queued', 'claimed', 'review');

@@ -41,7 +41,11 @@ export function giveVerdict(
       return accepted(said, settle(session, said, decision, now));
     case 'repeat':
       return accepted(said, decision.fills ? fill(session, said) : record);
-    default:
+    case 'evidence_done':
+    case 'evidence_waits':
+    case 'evidence_settles':
+    case 'evidence_known':
+    case 'doubled':
       return takeEvidence(session, said, decision, now);
   }
 }

@@ -100,6 +100,26 @@ export const lookUpFacts: readonly Fact[] = [
     assert.equal((await pool.begin(claim, 'a')).reason, 'send_before');
   }),
 
+  fact(
+    'a claim that met a record to be asked for neither has it when it is asked again, nor gives it back',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt((await scene.now()) + HOUR) });
+      await scene.advance(2 * HOUR);
+      const same = { claimId: 'c-2', holder: 'host:2', explicitBegin: true };
+      const claim = await pool.claim(['a', 'b'], same);
+      const token = { token: claim.token ?? '' };
+      assert.deepEqual(idsOf(await pool.claim(['a', 'b'], same)), ['b']);
+      assert.equal((await pool.begin(token, 'a')).reason, 'not_claimed');
+      assert.deepEqual(
+        (await pool.giveBack(token)).returned.map(({ id }) => id),
+        ['b'],
+      );
+      assert.deepEqual(await pool.states(), ['a claimed', 'b queued']);
+      assert.equal((await takeOne(pool)).id, 'a');
+    },
+  ),
+
   fact('an answer that leaves it open is review, with its words', async (scene) => {
     const { pool } = await doubtful(scene);
     assert.deepEqual(await apply(pool, await takeOne(pool), REVIEW), { outcome: 'applied', state: 'review' });

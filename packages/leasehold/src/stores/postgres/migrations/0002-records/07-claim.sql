@@ -86,7 +86,8 @@ begin
 end $$;
 
 -- The row of a claim that has taken something, or that keeps what has to be asked for. Its lease begins now, when every
--- lock has been waited for.
+-- lock has been waited for. Two calls of one claim have taken turns; under REPEATABLE READ the second of them can't see the
+-- first, and the conflict is a serialization failure, which its caller repeats.
 create function leasehold._write_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -96,16 +97,12 @@ begin
   values (claim.token, claim.claim_id, claim.pool, claim.holder, claim.holder_info, claim.lock, claim.explicit_begin,
     claim.lease_ms, claim.lease_until, claim.claimed_at)
   on conflict do nothing;
-  if not found then
-    -- Under REPEATABLE READ: the row of an earlier call that this one could not see.
-    raise exception using errcode = '40001', message = 'another call of the same claim came first';
-  end if;
   return claim;
 end $$;
 
 create function leasehold._claim_answer(
   claim leasehold.claims, owned leasehold.owned_record[], refused leasehold.refused_record[], offered integer,
-  settled integer[], is_repeat boolean
+  settled integer[], is_repeat boolean, is_new boolean
 ) returns leasehold.claim_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -113,7 +110,8 @@ declare
 begin
   return row('claimed', claim.pool, claim.claim_id, case when has_some then claim.token end,
     case when has_some then claim.lease_until end,
-    case when has_some then leasehold._remaining_ms(claim.lease_until, leasehold._now()) end,
+    case when has_some then case when is_new then claim.lease_ms
+      else leasehold._remaining_ms(claim.lease_until, leasehold._now()) end end,
     settled[1], settled[2], settled[3],
     leasehold._message_claim('claimed', claim.pool, claim.claim_id, cardinality(owned), offered,
       case when has_some then claim.lease_until end, is_repeat), owned, refused)::leasehold.claim_answer;

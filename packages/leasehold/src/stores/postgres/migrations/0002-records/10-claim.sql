@@ -80,7 +80,7 @@ begin
     end if;
     owned := leasehold._owned(claim, '{}', '{}');
     if not coalesce(is_continued, false) then
-      return leasehold._claim_answer(claim, owned, '{}', cardinality(ids), settled, true);
+      return leasehold._claim_answer(claim, owned, '{}', cardinality(ids), settled, true, false);
     end if;
   end if;
   if settings.paused_at is not null then
@@ -94,7 +94,7 @@ begin
     came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   else
-    came := leasehold._take_offered(claim, ids, versions, payloads, not_befores, room, namespace,
+    came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   end if;
   if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then
@@ -102,7 +102,7 @@ begin
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false), cardinality(ids), settled, false);
+      came.is_alone, false), cardinality(ids), settled, false, earlier.token is null);
 end $$;
 
 -- leasehold.claim: claims records by their ids; what is not known yet is made known.

@@ -5,7 +5,7 @@
 -- nothing, and then alone.
 create function leasehold._take_next(
   claim leasehold.claims, room integer, low_no bigint, has_some boolean, now_at timestamptz,
-  out owned leasehold.owned_record[], out taken integer, out last_no bigint
+  out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -39,8 +39,10 @@ begin
   )
   select array_agg(row(g.id, g.version, g.effect_key, g.attempt + (not begins)::integer, g.payload::text)::leasehold.owned_record
       order by g.place) filter (where not g.asks_first),
+    array_agg(g.not_before order by g.place) filter (where not g.asks_first),
+    array_agg(g.no order by g.place) filter (where not g.asks_first),
     count(*), max(g.no) filter (where g.not_before is null)
-  into owned, taken, last_no from given g;
+  into owned, dues, nos, taken, last_no from given g;
   owned := coalesce(owned, '{}');
 end $$;
 
@@ -82,7 +84,8 @@ create function leasehold.claim_next_records(
   pool text, holder text, batch_limit integer, lease interval, claim_id text, lock_token text, explicit_begin boolean,
   holder_info jsonb
 ) returns leasehold.claim_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   settings leasehold.pools;
   claim leasehold.claims;
@@ -92,7 +95,10 @@ declare
   room integer;
   came record;
   owned leasehold.owned_record[];
+  dues timestamptz[];
+  nos bigint[];
   has_any boolean;
+  has_looked_twice boolean := false;
   now_at timestamptz;
 begin
   perform leasehold._refuse_in_transaction('claim_next');
@@ -109,7 +115,7 @@ begin
     earlier := leasehold._earlier_claim(claim);
     if earlier.token is not null then
       return case when earlier.lease_until <= leasehold._now() then leasehold._nothing_claimed(earlier, 'claim_ended')
-        else leasehold._claim_answer(earlier, leasehold._owned(earlier, '{}', '{}'), '{}', null, array[0, 0, 0], true) end;
+        else leasehold._claim_answer(earlier, leasehold._owned(earlier, '{}', '{}'), '{}', null, array[0, 0, 0], true, false) end;
     end if;
   end if;
   if settings.paused_at is not null then
@@ -120,6 +126,8 @@ begin
   mark := leasehold._queue_mark(settings.pool, now_at);
   came := leasehold._take_next(claim, room, mark.low_no, false, now_at);
   owned := came.owned;
+  dues := came.dues;
+  nos := came.nos;
   has_any := came.taken > 0;
   -- It came out short: what is before the mark, what was left out for its neighbours' sake or must be asked for first.
   for round in 1..10 loop
@@ -127,13 +135,21 @@ begin
       or round = 1 and came.taken = 0 and mark.is_full or round > 1 and came.taken = 0;
     came := leasehold._take_next(claim, room - cardinality(owned), 0, cardinality(owned) > 0, now_at);
     owned := owned || came.owned;
+    dues := dues || came.dues;
+    nos := nos || came.nos;
     has_any := has_any or came.taken > 0;
+    has_looked_twice := true;
   end loop;
+  if has_looked_twice then
+    owned := array(
+      select row(o.id, o.version, o.effect_key, o.attempt, o.payload)::leasehold.owned_record
+      from unnest(owned, dues, nos) o (id, version, effect_key, attempt, payload, due, no) order by o.due nulls last, o.no);
+  end if;
   perform leasehold._note_mark(settings.pool, mark.low_no, came.last_no, mark.is_full, now_at);
   if has_any then
     claim := leasehold._write_claim(claim);
   end if;
-  return leasehold._claim_answer(claim, owned, '{}', null, settled, false);
+  return leasehold._claim_answer(claim, owned, '{}', null, settled, false, true);
 end $$;
 
 -- leasehold.claim_next: claims the next records of the queue; arguments and errors as leasehold.claim.

@@ -1,37 +1,60 @@
 -- leasehold.work: verdicts and begins of one pool in one call, all durable when it answers. The ordinary ones are written
--- together: rows that another transaction has locked, and whatever is not ordinary, go one by one, with the same answers.
+-- together; what is not ordinary goes one by one, with the same answers. Two calls never wait for each other's records
+-- crosswise: rows are locked in the order of their keys.
+--
+-- An ordinary one is done by the owner of a record that no newer version waits for, or a first begin with enough of the
+-- lease left. Its answer is so much the same that it has no words here: who called makes them of what it comes with.
 
--- The ordinary ones: done by the owner of a record that nothing waits for, and a first begin with enough of the lease
--- left. Rows are locked, then the clock is read, then all are written by one update. Answers what was done.
+-- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; the next four go with them, the last two
+-- of begins only. others: what was not ordinary.
+create type leasehold.work_answer as (
+  places integer[],
+  versions text[],
+  attempts integer[],
+  begun_ats timestamptz[],
+  lease_untils timestamptz[],
+  others leasehold.work_row[]
+);
+
+-- Many at once: all rows are locked, then the clock is read, then the ordinary ones are written by one update.
 create function leasehold._work_at_once(
   settings leasehold.pools, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[],
   begin_ids text[], begin_tokens text[]
-) returns setof leasehold.work_row
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 50 as $$
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  at tid[];
-  places integer[];
-  remaining bigint[];
+  row_ids tid[];
+  wanted integer[];
   untils timestamptz[];
   now_at timestamptz;
+  earliest timestamptz;
+  latest timestamptz;
+  answer leasehold.work_answer;
 begin
-  select array_agg(l.at), array_agg(i.place), array_agg(c.lease_until)
-  into at, places, untils
+  -- Each by its key, in a subquery of its own (offset 0): joined to the arrays, the planner would rather look through all
+  -- claimed rows; and so the other versions of an id, and what is not ordinary, are locked in their turn as well. Of items that
+  -- name one record the update takes the first; what is left of them is for one by one.
+  select array_agg(l.row_id), array_agg(i.place), array_agg(c.lease_until)
+  into row_ids, wanted, untils
   from (
-    select d.id, d.token, d.place::integer as place, false as is_begin
-    from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place) where d.verdict = 'done'
+    select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
+    from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
     union all
-    select b.id, b.token, -b.place::integer, true from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    select b.id collate "C", b.token, -b.place::integer, true, null from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    order by id, is_begin, place
   ) i
   cross join lateral (
-    select r.ctid as at, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before from leasehold.records r
-    where r.pool = settings.pool and r.id = i.id for no key update skip locked
+    select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
+    from leasehold.records r
+    where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
+    order by r.version offset 0 for no key update
   ) l
-  left join leasehold.claims c on i.is_begin and c.token = i.token
+  left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
   where l.token = i.token and l.state = 'claimed' and not l.has_newer
-    and (not i.is_begin or not l.is_begun and l.unknown_at is null and l.send_before is null);
+    and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null);
   now_at := leasehold._now();
-  return query
+  earliest := greatest(leasehold._after(now_at, settings.call_timeout_ms), leasehold._after(now_at, 1));
+  latest := leasehold._after(now_at, 2678400000);
   with written as (
     update leasehold.records r set
       state = case when i.place > 0 then 'done' else r.state end,
@@ -45,125 +68,136 @@ begin
       begun_at = case when i.place > 0 then r.begun_at else now_at end,
       first_begun_at = case when i.place > 0 then r.first_begun_at else coalesce(r.first_begun_at, now_at) end,
       updated_at = now_at
-    from unnest(at, places, untils) i (at, place, lease_until)
-    where r.ctid = i.at
-      and (i.place > 0 or i.lease_until > now_at
-        and i.lease_until >= leasehold._after(now_at, settings.call_timeout_ms)
-        and i.lease_until <= leasehold._after(now_at, 2678400000))
-    returning i.place, i.lease_until, r.id, r.version, r.attempt, r.provider_ref
+    from unnest(row_ids, wanted, untils) i (row_id, place, lease_until)
+    where r.ctid = i.row_id and (i.place > 0 or i.lease_until between earliest and latest)
+    returning i.place, r.version, r.attempt, i.lease_until
   )
-  select w.place < 0, abs(w.place), 'accepted', w.id, w.version, case when w.place > 0 then 'done' end, null::timestamptz,
-    case when w.place < 0 then w.attempt end, case when w.place < 0 then now_at end,
-    case when w.place < 0 then leasehold._ms_between(now_at, w.lease_until) end, null::text,
-    case when w.place > 0
-      then leasehold._message_verdict(leasehold._record_name(settings.pool, w.id, w.version), 'done', w.provider_ref, null, null)
-      else leasehold._message_begun(leasehold._record_name(settings.pool, w.id, w.version), w.attempt) end
-  from written w;
+  select array_agg(w.place), array_agg(w.version), array_agg(w.attempt), array_agg(case when w.place < 0 then now_at end),
+    array_agg(w.lease_until)
+  into answer.places, answer.versions, answer.attempts, answer.begun_ats, answer.lease_untils from written w;
+  return answer;
 end $$;
 
--- One by one, by the full key: of a few items that is faster than all at once. Answers null where it is not ordinary.
-create function leasehold._work_plain(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row
+-- One, by its full key: of a few that is faster than all at once. Null where it is not ordinary.
+create function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   version text;
 begin
-  update leasehold.records r set state = 'done', verdict = 'done', provider_ref = v.provider_ref, error = null, unknown_at = null,
-    asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
-  where r.pool = settings.pool and r.id = v.id and r.token = v.token and r.state = 'claimed' and not r.has_newer
+  update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
+    unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
+  where r.pool = _done_plain.pool and r.id = _done_plain.id and r.token = _done_plain.token and r.state = 'claimed'
+    and not r.has_newer
   returning r.version into version;
-  if not found then
-    return null;
-  end if;
-  return row(false, place, 'accepted', v.id, version, 'done', null, null, null, null, null,
-    leasehold._message_verdict(leasehold._record_name(settings.pool, v.id, version), 'done', v.provider_ref, null, null)
-  )::leasehold.work_row;
+  return version;
 end $$;
 
 -- The same of a begin: the row is locked, then the clock is read.
-create function leasehold._begin_plain(settings leasehold.pools, place integer, id text, token text) returns leasehold.work_row
+create function leasehold._begin_plain(
+  settings leasehold.pools, id text, token text,
+  out version text, out attempt integer, out at timestamptz, out lease_until timestamptz
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  key_version text;
-  until_at timestamptz;
-  now_at timestamptz;
-  attempt integer;
+  row_id tid;
 begin
-  select r.version into key_version from leasehold.records r
+  select r.ctid, c.lease_until into row_id, lease_until
+  from leasehold.records r join leasehold.claims c on c.token = r.token
   where r.pool = settings.pool and r.id = _begin_plain.id and r.token = _begin_plain.token and r.state = 'claimed'
     and not r.is_begun and r.unknown_at is null and r.send_before is null
-  for no key update;
-  if not found then
-    return null;
+  for no key update of r;
+  at := leasehold._now();
+  if lease_until > at and lease_until between at + settings.call_timeout_ms * interval '1 millisecond'
+      and at + 2678400000 * interval '1 millisecond' then
+    update leasehold.records r set attempt = r.attempt + 1, is_begun = true, begun_at = at,
+      first_begun_at = coalesce(r.first_begun_at, at), updated_at = at
+    where r.ctid = row_id returning r.version, r.attempt into version, attempt;
   end if;
-  until_at := (select c.lease_until from leasehold.claims c where c.token = _begin_plain.token);
-  now_at := leasehold._now();
-  if until_at is null or until_at <= now_at or until_at < leasehold._after(now_at, settings.call_timeout_ms)
-    or until_at > leasehold._after(now_at, 2678400000) then
-    return null;
-  end if;
-  update leasehold.records r set attempt = r.attempt + 1, is_begun = true, begun_at = now_at,
-    first_begun_at = coalesce(r.first_begun_at, now_at), updated_at = now_at
-  where r.pool = settings.pool and r.id = _begin_plain.id and r.version = key_version returning r.attempt into attempt;
-  return row(true, place, 'accepted', id, key_version, null, null, attempt, now_at, leasehold._ms_between(now_at, until_at), null,
-    leasehold._message_begun(leasehold._record_name(settings.pool, id, key_version), attempt))::leasehold.work_row;
 end $$;
 
--- leasehold.work: what the library calls. Verdicts, then begins, each answered by one row: is_begin and its ordinal, from 1.
+-- One verdict, ordinary or not, added to the answer.
+create function leasehold._add_verdict(
+  settings leasehold.pools, place integer, v leasehold._verdict, answer leasehold.work_answer
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  version text := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
+begin
+  if version is null then
+    answer.others := answer.others || leasehold._verdict_one(settings, place, v);
+  else
+    answer.places := answer.places || place;
+    answer.versions := answer.versions || version;
+    answer.attempts := answer.attempts || null::integer;
+    answer.begun_ats := answer.begun_ats || null::timestamptz;
+    answer.lease_untils := answer.lease_untils || null::timestamptz;
+  end if;
+  return answer;
+end $$;
+
+create function leasehold._add_begin(
+  settings leasehold.pools, place integer, id text, token text, answer leasehold.work_answer
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  begun record := leasehold._begin_plain(settings, id, token);
+begin
+  if begun.version is null then
+    answer.others := answer.others || leasehold._begin_one(settings, place, id, token);
+  else
+    answer.places := answer.places || -place;
+    answer.versions := answer.versions || begun.version;
+    answer.attempts := answer.attempts || begun.attempt;
+    answer.begun_ats := answer.begun_ats || begun.at;
+    answer.lease_untils := answer.lease_untils || begun.lease_until;
+  end if;
+  return answer;
+end $$;
+
+-- leasehold.work: what the library calls.
 --   verdicts    done | failed | unknown | review; permanents with failed
 -- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
 create function leasehold.work(
   pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
   permanents boolean[], begin_ids text[], begin_tokens text[]
-) returns setof leasehold.work_row
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' rows 20 as $$
+) returns leasehold.work_answer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s'
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   settings leasehold.pools;
-  answer leasehold.work_row;
-  answered integer[] := '{}';
-  count_all integer := cardinality(verdict_ids) + cardinality(begin_ids);
+  answer leasehold.work_answer;
+  verdict_count integer := cardinality(verdict_ids);
+  begin_count integer := cardinality(begin_ids);
+  answered integer[];
+  first_begins integer := 0;
 begin
-  if cardinality(begin_ids) > 0 then
+  if begin_count > 0 then
     perform leasehold._refuse_in_transaction('begin');
   end if;
   select p.* into settings from leasehold.pools p where p.pool = work.pool;
   if settings.pool is null then
     settings := leasehold._unknown_pool(pool);
   end if;
-  -- An id that is named twice is not ordinary.
-  if count_all >= 4 and count_all = (select count(distinct i) from unnest(verdict_ids || begin_ids) i) then
-    for answer in
-      select a.* from leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids,
-        begin_tokens) a
-    loop
-      return next answer;
-      answered := answered || case when answer.is_begin then -answer.ordinal else answer.ordinal end;
-    end loop;
-    if cardinality(answered) = count_all then
-      return;
+  if verdict_count > 1 or begin_count > 1 then
+    answer := leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids, begin_tokens);
+    if cardinality(answer.places) = verdict_count + begin_count then
+      return answer;
     end if;
+  elsif begin_ids[1] collate "C" < verdict_ids[1] then
+    answer := leasehold._add_begin(settings, 1, begin_ids[1], begin_tokens[1], answer);
+    first_begins := 1;
   end if;
-  for place in 1..cardinality(verdict_ids) loop
+  answered := answer.places;
+  for place in 1..verdict_count loop
     continue when place = any(answered);
-    return next leasehold._say(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
-      provider_refs[place], errors[place], permanents[place])::leasehold._verdict);
+    answer := leasehold._add_verdict(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
+      provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict, answer);
   end loop;
-  for place in 1..cardinality(begin_ids) loop
+  for place in 1 + first_begins..begin_count loop
     continue when -place = any(answered);
-    answer := leasehold._begin_plain(settings, place, begin_ids[place], begin_tokens[place]);
-    return next case when answer.ordinal is null
-      then leasehold._begin_one(settings, place, begin_ids[place], begin_tokens[place]) else answer end;
+    answer := leasehold._add_begin(settings, place, begin_ids[place], begin_tokens[place], answer);
   end loop;
-end $$;
-
-create function leasehold._say(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  answer leasehold.work_row;
-begin
-  if v.verdict = 'done' then
-    answer := leasehold._work_plain(settings, place, v);
-  end if;
-  return case when answer.ordinal is null then leasehold._verdict_one(settings, place, v) else answer end;
+  return answer;
 end $$;
 
 -- Nothing is made for a verdict: a pool that nothing has touched has no record.

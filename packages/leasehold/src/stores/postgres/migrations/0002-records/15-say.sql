@@ -20,16 +20,31 @@ create function leasehold._answer_of(pool text, came leasehold.work_row) returns
 language sql stable security invoker
 return row(came.outcome, pool, came.id, came.version, came.state, came.not_before, came.reason, came.message)::leasehold.verdict_answer;
 
--- domain/records/…: an error is one line, cut to 4,096 bytes; never a reason to refuse a verdict.
+-- domain/records/error-text.ts: one line of at most 4,096 bytes. It is made to fit and never refused; null where it says nothing.
 create function leasehold._kept_error(error text) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  kept text := left(regexp_replace(error, E'[\\u0001-\\u001f\\u007f-\\u009f]', ' ', 'g'), 4096);
+  kept text := left(btrim(regexp_replace(error, E'[\\u0001-\\u001f\\u007f-\\u009f]', ' ', 'g')), 4096);
 begin
   while octet_length(convert_to(kept, 'UTF8')) > 4096 loop
     kept := left(kept, -greatest(1, (octet_length(convert_to(kept, 'UTF8')) - 4096) / 4));
   end loop;
-  return kept;
+  return nullif(kept, '');
+end $$;
+
+-- One verdict by itself: the ordinary one as 14-work.sql has it, with its words.
+create function leasehold._say(settings leasehold.pools, v leasehold._verdict) returns leasehold.verdict_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  version text := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
+  name text;
+begin
+  if version is null then
+    return leasehold._answer_of(settings.pool, leasehold._verdict_one(settings, 1, v));
+  end if;
+  name := leasehold._record_name(settings.pool, v.id, version);
+  return row('accepted', settings.pool, v.id, version, 'done', null, null,
+    leasehold._message_verdict(name, 'done', v.provider_ref, null, null))::leasehold.verdict_answer;
 end $$;
 
 -- leasehold.begin: from here on the provider may be called. Refused where less than the pool's call time-out of the lease
@@ -39,13 +54,16 @@ create function leasehold.begin(pool text, id text, token text) returns leasehol
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
+  begun record;
   came leasehold.work_row;
 begin
   perform leasehold._refuse_in_transaction('begin');
-  came := leasehold._begin_plain(settings, 1, id, token);
-  if came.ordinal is null then
-    came := leasehold._begin_one(settings, 1, id, token);
+  begun := leasehold._begin_plain(settings, id, token);
+  if begun.version is not null then
+    return row('accepted', pool, id, begun.version, begun.attempt, begun.at, leasehold._ms_between(begun.at, begun.lease_until),
+      null, leasehold._message_begun(leasehold._record_name(pool, id, begun.version), begun.attempt))::leasehold.begin_answer;
   end if;
+  came := leasehold._begin_one(settings, 1, id, token);
   return row(came.outcome, pool, came.id, came.version, came.attempt, came.begun_at, came.remaining_ms, came.reason,
     came.message)::leasehold.begin_answer;
 end $$;
@@ -58,8 +76,7 @@ declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
   perform case when provider_ref is not null then leasehold._check_text(provider_ref, 'provider reference', 4096) end;
-  return leasehold._answer_of(pool, leasehold._say(settings, 1,
-    row(id, token, 'done', provider_ref, null, false)::leasehold._verdict));
+  return leasehold._say(settings, row(id, token, 'done', provider_ref, null, false)::leasehold._verdict);
 end $$;
 
 -- leasehold.failed: the provider certainly did nothing. It is tried again after a while, unless it is permanent.
@@ -70,8 +87,8 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
-  return leasehold._answer_of(pool, leasehold._say(settings, 1,
-    row(id, token, 'failed', null, leasehold._kept_error(error), coalesce(permanent, false))::leasehold._verdict));
+  return leasehold._say(settings,
+    row(id, token, 'failed', null, leasehold._kept_error(error), coalesce(permanent, false))::leasehold._verdict);
 end $$;
 
 -- leasehold.unknown: a time-out, a lost connection, a 5xx after sending. It stays claimed, and the next sweep settles it.
@@ -80,8 +97,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
-  return leasehold._answer_of(pool, leasehold._say(settings, 1,
-    row(id, token, 'unknown', null, leasehold._kept_error(error), false)::leasehold._verdict));
+  return leasehold._say(settings, row(id, token, 'unknown', null, leasehold._kept_error(error), false)::leasehold._verdict);
 end $$;
 
 -- leasehold.review: a person must look.
@@ -90,6 +106,5 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
-  return leasehold._answer_of(pool, leasehold._say(settings, 1,
-    row(id, token, 'review', null, leasehold._kept_error(error), false)::leasehold._verdict));
+  return leasehold._say(settings, row(id, token, 'review', null, leasehold._kept_error(error), false)::leasehold._verdict);
 end $$;

@@ -78,6 +78,7 @@ declare
   every_ms bigint := leasehold._interval_ms(every, 'every', 0, 86400000);
   r leasehold.records;
   claim leasehold.claims;
+  asked leasehold.records[];
   is_said boolean;
   now_at timestamptz := leasehold._now();
 begin
@@ -86,7 +87,10 @@ begin
   if settings.verifier is null then
     return;
   end if;
-  for r in select a.* from leasehold._to_ask(settings, every_ms, least(greatest(coalesce(row_limit, 100), 1), 1000), now_at) a loop
+  asked := array(
+    select a from leasehold._to_ask(settings, every_ms, least(greatest(coalesce(row_limit, 100), 1), 1000), now_at) a);
+  now_at := leasehold._now();
+  foreach r in array asked loop
     update leasehold.records k set asked_at = now_at, ask_since = coalesce(k.ask_since, now_at)
     where k.pool = r.pool and k.id = r.id and k.version = r.version returning k.* into r;
     claim := leasehold._claim_of(r.token);
