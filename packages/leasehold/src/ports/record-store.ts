@@ -71,6 +71,7 @@ export interface EnqueueRequest {
   readonly namespace: string;
 }
 
+/** What became of the records that were made known. */
 export interface EnqueueAnswer {
   readonly pool: string;
   readonly added: number;
@@ -236,6 +237,7 @@ export interface ReviewRequest {
   readonly reason: string;
 }
 
+/** Whether a person's decision was carried out. */
 export interface ReviewAnswer {
   readonly outcome: 'accepted' | 'refused';
   readonly pool: string;
@@ -256,6 +258,7 @@ export interface ChangePoolRequest {
   readonly reason: string | null;
 }
 
+/** A pool's settings as they are now, and whether this call changed them. */
 export interface ChangePoolAnswer {
   readonly outcome: 'changed' | 'unchanged';
   readonly pool: string;

@@ -171,6 +171,11 @@ for (const version of POSTGRES_VERSIONS) {
         assert.equal((await table.run('failed', { id, token: again }))[0]?.['status'], 'queued');
         assert.equal((await table.run('done', { id, token: await claim() })).length, 1);
         assert.deepEqual(await findings(bench, name), []);
+        const careful = await OwnTable.of(bench, name);
+        await bench.query(`update ${name} set status = 'queued'`);
+        await careful.claim();
+        await careful.endLeases();
+        assert.equal((await careful.run('sweep'))[0]?.['status'], 'review');
       }
     });
 
@@ -285,7 +290,7 @@ for (const version of POSTGRES_VERSIONS) {
         holder: 'h',
       });
       const text = JSON.stringify(plan);
-      assert.match(text, new RegExp(`leasehold_open_${table.name}`));
+      assert.match(text, new RegExp(`leasehold_free_${table.name}`));
       assert.doesNotMatch(text, /"Node Type":"Seq Scan"/);
     });
   });

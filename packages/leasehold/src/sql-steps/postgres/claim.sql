@@ -18,14 +18,25 @@ with leasehold_late as materialized (
   set {status} = {after begun t}
   from leasehold_late as late
   where {match t late}
-), leasehold_picked as materialized (
+), leasehold_given_up as materialized (
   select {keys t}
   from {table} as t
-  where {open t}
-    and {may be claimed t}
+  where {is given up t}
   order by {order t}
   limit {limit}
   for update skip locked
+), leasehold_free as materialized (
+  select {keys t}
+  from {table} as t
+  where {is free t}
+  order by {order t}
+  limit {limit}
+  for update skip locked
+), leasehold_picked as materialized (
+  select {keys} from leasehold_given_up
+  union all
+  select {keys} from leasehold_free
+  limit {limit}
 ), leasehold_claim as materialized (
   select gen_random_uuid()::text as token, clock_timestamp() as at
 ), leasehold_taken as (
@@ -39,7 +50,6 @@ with leasehold_late as materialized (
     {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
   from leasehold_picked as picked, leasehold_claim as claim
   where {match t picked}
-    and {open t}
     and {may be claimed t}
   returning t.*
 )
@@ -71,8 +81,7 @@ with leasehold_late as materialized (
   select {keys t}
   from {table} as t
   join leasehold_offered as offered on {match t offered}
-  where {open t}
-    and {may be claimed t}
+  where {may be claimed t}
   order by offered.leasehold_place
   limit {limit}
   for update of t skip locked
@@ -89,7 +98,6 @@ with leasehold_late as materialized (
     {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
   from leasehold_picked as picked, leasehold_claim as claim
   where {match t picked}
-    and {open t}
     and {may be claimed t}
   returning t.*
 )

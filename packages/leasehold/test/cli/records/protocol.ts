@@ -43,7 +43,13 @@ export function describeProtocol(bench: () => Asked): void {
 
   it('claim with nothing to be had is exit 0 with no token; so is an empty list', async () => {
     await claim(bench(), ['none', '--ids', 'a']);
-    for (const args of [['--ids', 'a'], ['--ids', ''], [], ['--ids-file', '-']]) {
+    assert.deepEqual((await claim(bench(), ['none'])).owned, []);
+    await ask(bench(), ['enqueue', 'none', '--ids', 'b'], 0);
+    for (const args of [
+      ['--ids', 'a'],
+      ['--ids', ''],
+      ['--ids-file', '-'],
+    ]) {
       const answer = await claim(bench(), ['none', ...args], args[0] === '--ids-file' ? '\r\n\n' : undefined);
       assert.deepEqual([answer.outcome, answer.token, answer.owned], ['claimed', null, []], args.join(' '));
     }
