@@ -89,7 +89,7 @@ export interface EnqueueRequest {
   readonly namespace: string;
 }
 
-/** What became of records that were made known, in numbers. */
+/** What became of the records that were made known. */
 export interface EnqueueAnswer {
   readonly pool: string;
   readonly added: number;
@@ -184,7 +184,7 @@ export interface ReviewRequest {
   readonly reason: string;
 }
 
-/** What a person's decision came to. */
+/** Whether a person's decision was carried out. */
 export interface ReviewAnswer {
   readonly outcome: 'accepted' | 'refused';
   readonly pool: string;
@@ -205,7 +205,7 @@ export interface ChangePoolRequest {
   readonly reason: string | null;
 }
 
-/** What a change of a pool came to. */
+/** A pool's settings as they are now, and whether this call changed them. */
 export interface ChangePoolAnswer {
   readonly outcome: 'changed' | 'unchanged';
   readonly pool: string;
