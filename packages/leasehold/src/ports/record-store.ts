@@ -89,7 +89,7 @@ export interface EnqueueRequest {
   readonly namespace: string;
 }
 
-/** What became of the records that were made known. */
+/** What became of records that were made known, in numbers. */
 export interface EnqueueAnswer {
   readonly pool: string;
   readonly added: number;
@@ -184,7 +184,7 @@ export interface ReviewRequest {
   readonly reason: string;
 }
 
-/** Whether a person's decision was carried out. */
+/** What a person's decision came to. */
 export interface ReviewAnswer {
   readonly outcome: 'accepted' | 'refused';
   readonly pool: string;
@@ -205,7 +205,7 @@ export interface ChangePoolRequest {
   readonly reason: string | null;
 }
 
-/** A pool's settings as they are now, and whether this call changed them. */
+/** What a change of a pool came to. */
 export interface ChangePoolAnswer {
   readonly outcome: 'changed' | 'unchanged';
   readonly pool: string;

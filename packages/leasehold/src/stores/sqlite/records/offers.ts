@@ -135,7 +135,7 @@ class OfferRun implements Offering {
     // Of a claim that goes on, what it has is no news.
     if (this.#offer.has.nos.has(found.no)) return;
     const offered = this.#settleIfOver(found);
-    const isWorked = this.#ids.has(key.id) || this.#isIdTaken(key);
+    const isWorked = offered.state === 'queued' && (this.#ids.has(key.id) || this.#isIdTaken(key));
     const decision = decideOffer(offered, isWorked, this.#claim(), this.#now);
     if (decision.kind === 'take') {
       this.#isAlone = goesAlone(offered);

@@ -142,13 +142,13 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
     pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
     return answer('evidence', record);
   }
-  const isWorked = record.isBegun && (record.state === 'claimed' || record.evidence !== null);
+  const isAtWork = record.state === 'claimed' ? record.said !== 'unknown' : record.evidence !== null;
+  const isWorked = record.isBegun && isAtWork;
   if (!isWorked) return evidenced(speech, record, 'former');
   record.evidence ??= { ref };
   pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
   if (record.state === 'claimed') {
-    record.state = 'review';
-    pool.told.review(record, 'evidence');
+    pool.toReview(record, 'evidence');
   }
   return answer('evidence', record);
 }

@@ -31,7 +31,8 @@ end $$;
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
 -- Answers extended | lost. Errors: LH002, LH003.
 create function leasehold.extend(pool text, token text, lease interval default null) returns leasehold.extend_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   claim leasehold.claims;
   settings leasehold.pools;
@@ -90,7 +91,8 @@ end $$;
 --   ids  those alone; of a claim whose records begin with it, only what is named goes back
 -- Answers returned | not_holder, with the keys that went back and those that it keeps. Errors: LH002, LH003.
 create function leasehold.return_unworked(pool text, token text, ids text[] default null) returns leasehold.return_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   claim leasehold.claims;
   r leasehold.records;
