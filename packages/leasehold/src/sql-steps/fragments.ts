@@ -27,7 +27,7 @@ type Fragments = readonly (readonly [string, Fragment])[];
 
 function nameFragments({ dialect, schema, name, keys, order, columns, words, freeWords }: OwnTable): Fragments {
   const bare = quoteName(name);
-  const full = schema === null ? bare : `${quoteName(schema)}.${bare}`;
+  const full = nameOf(schema, name);
   const text = (value: string): string => quoteText(value, dialect);
   return [
     ['table', () => full],
@@ -55,6 +55,10 @@ function nameFragments({ dialect, schema, name, keys, order, columns, words, fre
     const own = quoteName(cut(`leasehold_${index}_${name}`));
     return dialect === 'sqlite' && schema !== null ? `${quoteName(schema)}.${own}` : own;
   }
+}
+
+function nameOf(schema: string | null, name: string): string {
+  return schema === null ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
 }
 
 const INDEX_BYTES_MAX = 63;
@@ -132,12 +136,14 @@ export function keyValues(keys: readonly string[]): readonly string[] {
   return keys.length === 1 ? ['id'] : keys.map((_, at) => `id${at + 1}`);
 }
 
-function postgresFragments({ keys, leaseMs, callTimeoutMs, isBegunExplicitly }: OwnTable): Fragments {
+function postgresFragments({ keys, schema, name, leaseMs, callTimeoutMs, isBegunExplicitly }: OwnTable): Fragments {
   const text = (value: string): string => quoteText(value, 'postgres');
   const span = (ms: number): string => `interval '${ms / 1_000} seconds'`;
   const pairs = keys.map((key, at) => `${text(key)}, ${keys.length === 1 ? 'item.value' : `item.value -> ${at}`}`);
   return [
     ['match', (alias) => matched(keys, 't', alias)],
+    // For the types of its columns. Null where the table is empty; else what a domain that is never null asks for.
+    ['any row', () => `(select leasehold_row from ${nameOf(schema, name)} as leasehold_row limit 1)`],
     ['json key', () => `jsonb_build_object(${pairs.join(', ')})`],
     ['keys as list', () => `array[${keys.map(text).join(', ')}]::text[]`],
     ['lease', () => span(leaseMs)],

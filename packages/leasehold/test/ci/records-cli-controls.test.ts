@@ -27,8 +27,8 @@ describeMutants('records from any shell', [
   {
     broken: 'a payload is printed as JavaScript reads it',
     file: 'src/cli/records/json.ts',
-    replace: 'parseExactly(payloadText)',
-    by: 'JSON.parse(payloadText)',
+    replace: 'return parseExactly(text);',
+    by: 'return JSON.parse(text);',
     testFile: SQLITE,
     fails: 'an id that is given twice counts once, and versions are records of their own',
   },

@@ -48,8 +48,9 @@ async function workAll(records: readonly ClaimedRecord[], workers: number): Prom
   const worker = async (): Promise<void> => {
     let before: ClaimedRecord | null = null;
     for (const record of queue) {
-      const [begun] = await Promise.all([record.begin(), before?.done(`ref-${before.id}`)]);
-      assert.equal(begun.outcome, 'accepted');
+      const begun = record.begin();
+      await Promise.all([begun, before?.done(`ref-${before.id}`)]);
+      assert.equal((await begun).outcome, 'accepted');
       before = record;
     }
     await before?.done(`ref-${before.id}`);

@@ -41,6 +41,7 @@ export class WorkLine {
   readonly #underWay = new Set<string>();
   #calls = 0;
   #isGathering = false;
+  #turnAt: ClockReading;
   #isPaused = false;
   /** When the newest call went out. */
   #sentAt: ClockReading;
@@ -50,7 +51,8 @@ export class WorkLine {
   constructor(pool: string, parts: EngineParts, onIdle: () => void) {
     this.#pool = pool;
     this.#parts = parts;
-    this.#sentAt = parts.clock.read();
+    this.#turnAt = parts.clock.read();
+    this.#sentAt = this.#turnAt;
     this.#onIdle = onIdle;
     this.#outage = new Outage(pool, parts.logger);
   }
@@ -82,14 +84,15 @@ export class WorkLine {
     terms: SendTerms,
   ): Promise<BeginAnswer | VerdictAnswer> {
     return new Promise((resolve, reject) => {
-      const from = this.#parts.clock.read();
-      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, resolve, reject });
+      // What is given in one turn is given at one time.
       if (!this.#isGathering) void this.#gather();
+      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from: this.#turnAt, resolve, reject });
     });
   }
 
   async #gather(): Promise<void> {
     this.#isGathering = true;
+    this.#turnAt = this.#parts.clock.read();
     for (let step = 0; step < STEPS_TO_GATHER; step += 1) await Promise.resolve();
     this.#isGathering = false;
     this.#send();

@@ -75,7 +75,7 @@ with leasehold_late as materialized (
 ), leasehold_offered as materialized (
   select {keys named}, min(item.place) as leasehold_place
   from jsonb_array_elements({$ids}::jsonb) with ordinality as item(value, place)
-  cross join lateral jsonb_populate_record(null::{table}, {json key}) as named
+  cross join lateral jsonb_populate_record({any row}, {json key}) as named
   group by {keys named}
 ), leasehold_picked as materialized (
   select {keys t}
@@ -109,7 +109,7 @@ select * from leasehold_taken order by {order};
 with leasehold_offered as materialized (
   select distinct {keys named}
   from jsonb_array_elements({$ids}::jsonb) as item(value)
-  cross join lateral jsonb_populate_record(null::{table}, {json key}) as named
+  cross join lateral jsonb_populate_record({any row}, {json key}) as named
 )
 select {keys t}, t.{status}, t.{claimed_by}, t.{claimed_at}, t.{claimed_until}, t.{begun_at}, t.{attempts}
 from {table} as t

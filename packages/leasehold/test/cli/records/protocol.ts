@@ -269,6 +269,9 @@ export function describeProtocol(bench: () => Asked): void {
     const refused = await bench().run(['claim', 'namespaced', ...config]);
     const says = `configuration ${file} is refused: namespace must be text, got number`;
     assert.deepEqual([refused.code, refused.stdout, refused.stderr], [78, '', `leasehold: ${says}\n`]);
+    const { stdout } = await bench().run(['doctor', ...config]);
+    assert.ok(stdout.includes(`${says}. No record can be claimed here until it is mended.`), stdout);
+    assert.match(stdout, /^problem +namespace +configuration /m);
   });
 
   it('more ids than a claim can have are no ids to return', async () => {
