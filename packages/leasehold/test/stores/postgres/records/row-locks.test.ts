@@ -192,6 +192,7 @@ for (const version of POSTGRES_VERSIONS) {
     });
 
     it('two versions that arrive at once see each other', async () => {
+      await client.query(`select leasehold.enqueue('both', array['x'], array['1'])`);
       await other.query('begin');
       await other.query(`select leasehold.enqueue('both', array['a'], array['1'])`);
       const arriving = row(client, `select * from leasehold.enqueue('both', array['a'], array['2'])`);
