@@ -63,6 +63,8 @@ export class WorkLine {
   readonly #underWay = new Set<string>();
   #calls = 0;
   #isGathering = false;
+  /** When this turn's first item was given; null between turns. Fifty records at once need not ask the system fifty times. */
+  #turnAt: ClockReading | null = null;
   #isPaused = false;
   #pauseMs = FIRST_PAUSE_MS;
   #failures = 0;
@@ -105,7 +107,7 @@ export class WorkLine {
     terms: SendTerms,
   ): Promise<BeginAnswer | VerdictAnswer> {
     return new Promise((resolve, reject) => {
-      const from = this.#parts.clock.read();
+      const from = (this.#turnAt ??= this.#parts.clock.read());
       this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, failure: null, resolve, reject });
       if (!this.#isGathering) void this.#gather();
     });
@@ -115,6 +117,7 @@ export class WorkLine {
     this.#isGathering = true;
     for (let step = 0; step < STEPS_TO_GATHER; step += 1) await Promise.resolve();
     this.#isGathering = false;
+    this.#turnAt = null;
     this.#send();
   }
 
