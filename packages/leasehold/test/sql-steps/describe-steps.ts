@@ -112,6 +112,15 @@ function describeClaims(make: Make): void {
 }
 
 function describeBegins(make: Make): void {
+  it('a row under a live claim is handed out to nobody else, begun or not, by order or by id', async () => {
+    const table = await make(2, '--explicit-begin');
+    const { token } = await table.claim('one');
+    await table.run('begin', { id: 2, token });
+    assert.deepEqual((await table.claim('two')).ids, []);
+    assert.deepEqual(await table.run('ids', { holder: 'two', ids: '[1, 2]' }), []);
+    assert.equal((await table.row(1))['claimed_by'], 'one');
+  });
+
   it('a claim that ended before its begin is handed out again, and its old token can do nothing', async () => {
     const table = await make(1, '--explicit-begin');
     const old = await table.claim('old');

@@ -11,7 +11,7 @@ import { type Bench, openPostgres, openSqlite, type Printed, printSteps, type Ro
 
 const COLUMNS = ['status', 'claimed-at', 'claimed-by', 'claim-token', 'claimed-until', 'begun-at', 'attempts'];
 const WORDS = ['claimed', 'done', 'failed', 'review'];
-const RUNS = 60;
+const RUNS = 40;
 
 /** Bits that mean something to one of the languages that a name passes through. */
 const BITS = fc.constantFrom(
@@ -239,7 +239,7 @@ function describeNames(engine: string, open: () => Promise<Bench>): void {
     });
     after(async () => await bench[Symbol.asyncDispose]());
 
-    it('whatever they are, the statements do their work on that table and touch no other', async () => {
+    it(`whatever they are, the statements do their work on that table and touch no other, on ${engine}`, async () => {
       const canaries = async (): Promise<unknown> => [
         await bench.query('select * from canary order by id'),
         await bench.query('select * from "CANARY 2" order by id'),

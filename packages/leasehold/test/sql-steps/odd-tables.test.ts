@@ -118,6 +118,21 @@ describe('odd tables of SQLite', () => {
     assert.equal((await bench.query('select * from log')).length, 1);
   });
 
+  it('a strict table without a rowid is claimed like any other', async () => {
+    await using bench = await openSqlite();
+    await bench.query('create table tight (id text primary key) strict, without rowid');
+    const table = await OwnTable.of(bench, 'tight', ['--explicit-begin']);
+    await bench.query("insert into tight (id, status) values ('a', 'queued'), ('b', 'queued')");
+    assert.deepEqual(await findings(bench, 'tight'), []);
+    const [row] = await table.run('next', { holder: 'h' });
+    const token = row?.['claim_token'];
+    assert.equal((await table.run('begin', { id: 'a', token })).length, 1);
+    assert.equal((await table.run('done', { id: 'a', token })).length, 1);
+    await table.endLeases();
+    assert.equal((await table.run('sweep')).length, 1);
+    assert.deepEqual(await table.counts(), { done: 1, queued: 1 });
+  });
+
   it('a table of an attached file is reached by its schema, indexes and check included', async () => {
     await using bench = await openSqlite();
     await bench.query(`attach ':memory:' as aside`);
@@ -171,7 +186,28 @@ for (const version of POSTGRES_VERSIONS) {
         assert.equal((await table.run('failed', { id, token: again }))[0]?.['status'], 'queued');
         assert.equal((await table.run('done', { id, token: await claim() })).length, 1);
         assert.deepEqual(await findings(bench, name), []);
+        const careful = await OwnTable.of(bench, name);
+        await bench.query(`update ${name} set status = 'queued'`);
+        await careful.claim();
+        await careful.endLeases();
+        assert.equal((await careful.run('sweep'))[0]?.['status'], 'review');
       }
+    });
+
+    it('an id of a domain, beside a column whose domain is never null, is claimed by id', async () => {
+      await bench.query('create domain sku as text check (length(value) < 9)');
+      await bench.query('create domain cents as integer not null');
+      await bench.query('create table goods (id sku primary key, price cents)');
+      const table = await OwnTable.of(bench, 'goods');
+      assert.deepEqual(await table.run('ids', { holder: 'h', ids: '[]' }), []);
+      await bench.query("insert into goods (id, price, status) values ('a', 1, 'queued'), ('b', 2, 'queued')");
+      const rows = await table.run('ids', { holder: 'h', ids: '["b", "c", null]' });
+      assert.deepEqual(
+        rows.map((row) => [row['id'], row['price']]),
+        [['b', 2]],
+      );
+      assert.equal((await table.run('why', { ids: '["b"]' })).length, 1);
+      assert.deepEqual(await findings(bench, 'goods'), []);
     });
 
     it('columns of another type are said, each with what it must be', async () => {
@@ -285,7 +321,7 @@ for (const version of POSTGRES_VERSIONS) {
         holder: 'h',
       });
       const text = JSON.stringify(plan);
-      assert.match(text, new RegExp(`leasehold_open_${table.name}`));
+      assert.match(text, new RegExp(`leasehold_free_${table.name}`));
       assert.doesNotMatch(text, /"Node Type":"Seq Scan"/);
     });
   });

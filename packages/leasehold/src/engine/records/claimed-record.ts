@@ -5,9 +5,7 @@ import type { BeginAnswer, BeginRefusal, OwnedRecord, Verdict, VerdictAnswer } f
 import { LeaseholdError } from '../../errors.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { ClaimedRecord } from './claim-api.ts';
-import { checkedOr, type GivenVerdict, invalidVerdict, refusedBegin, verdictItem } from './work-items.ts';
-
-type Words = Pick<GivenVerdict, 'providerRef' | 'error' | 'permanent'>;
+import { checkedOr, invalidVerdict, refusedBegin, type VerdictWords, verdictOn } from './work-items.ts';
 
 /** What a record needs of the claim that it belongs to. */
 export interface ClaimTies {
@@ -137,14 +135,14 @@ export class OwnedWork implements ClaimedRecord {
     this.#ties.noteSettled();
   }
 
-  #speak(verdict: Verdict, words: Words): Promise<VerdictAnswer> {
+  #speak(verdict: Verdict, words: VerdictWords): Promise<VerdictAnswer> {
     return this.#ties.follow(() => this.#give(verdict, words));
   }
 
-  async #give(verdict: Verdict, words: Words): Promise<VerdictAnswer> {
+  async #give(verdict: Verdict, words: VerdictWords): Promise<VerdictAnswer> {
     const { pool, token } = this.#ties;
     const checked = checkedOr(
-      () => verdictItem({ id: this.id, token, verdict, ...words }),
+      () => verdictOn({ id: this.id, token }, verdict, words),
       (message) => invalidVerdict(pool, this.id, this.version, message),
     );
     if ('answer' in checked) return checked.answer;

@@ -1,5 +1,6 @@
 import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
 import type { AskedRecord } from '../../ports/record-store.ts';
+import type { CallOptions } from '../../ports/store.ts';
 import type { EngineParts } from '../parts.ts';
 import type { SweepReport } from './api.ts';
 import { type CheckedSweep, verifierFor } from './sweep-arguments.ts';
@@ -7,6 +8,8 @@ import { type CheckedVerifier, HolderEnds, verifyRecord } from './verify.ts';
 
 /** Records of one call to the store. */
 const SETTLE_AT_ONCE = 1_000;
+/** What a call to the store may take where nobody says less. */
+const PATIENCE_MS = 5_000;
 /** Taken at a time for each look-up under way: few, since what a sweep took no other one asks about. */
 const TAKEN_PER_LOOKUP = 2;
 
@@ -62,10 +65,19 @@ class Sweep {
     return signal?.aborted === true || elapsedMs(this.#begunAt, this.#parts.clock.read()) >= timeoutMs;
   }
 
+  /** A command's end must not wait for a store that has stalled; a sweep of its own has the store's usual patience. */
+  #callOptions(): CallOptions {
+    const leftMs = Math.floor(this.#checked.timeoutMs - elapsedMs(this.#begunAt, this.#parts.clock.read()));
+    return leftMs < PATIENCE_MS ? { timeoutMs: Math.max(1, leftMs) } : {};
+  }
+
   /** False where time ended it. */
   async #settle(): Promise<boolean> {
     do {
-      const settled = await this.#parts.store.settleExpired({ pool: this.#pool, limit: SETTLE_AT_ONCE });
+      const settled = await this.#parts.store.settleExpired(
+        { pool: this.#pool, limit: SETTLE_AT_ONCE },
+        this.#callOptions(),
+      );
       this.#counts.requeued += settled.requeued;
       this.#counts.review += settled.review;
       this.#counts.cancelled += settled.cancelled;

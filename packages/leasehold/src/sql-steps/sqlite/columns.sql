@@ -16,7 +16,7 @@ alter table {table} add column {attempts} integer not null default 0;
 -- step: index
 -- values: none
 -- So that a claim doesn't read rows that are done.
-create index if not exists {index open} on {bare table} ({order}) where {open};
+create index if not exists {index free} on {bare table} ({order}) where {is free};
 create index if not exists {index late} on {bare table} ({claimed_until}) where {status} = {=claimed};
 create index if not exists {index token} on {bare table} ({claim_token}) where {status} = {=claimed};
 

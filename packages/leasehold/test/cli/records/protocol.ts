@@ -43,7 +43,13 @@ export function describeProtocol(bench: () => Asked): void {
 
   it('claim with nothing to be had is exit 0 with no token; so is an empty list', async () => {
     await claim(bench(), ['none', '--ids', 'a']);
-    for (const args of [['--ids', 'a'], ['--ids', ''], [], ['--ids-file', '-']]) {
+    assert.deepEqual((await claim(bench(), ['none'])).owned, []);
+    await ask(bench(), ['enqueue', 'none', '--ids', 'b'], 0);
+    for (const args of [
+      ['--ids', 'a'],
+      ['--ids', ''],
+      ['--ids-file', '-'],
+    ]) {
       const answer = await claim(bench(), ['none', ...args], args[0] === '--ids-file' ? '\r\n\n' : undefined);
       assert.deepEqual([answer.outcome, answer.token, answer.owned], ['claimed', null, []], args.join(' '));
     }
@@ -263,6 +269,9 @@ export function describeProtocol(bench: () => Asked): void {
     const refused = await bench().run(['claim', 'namespaced', ...config]);
     const says = `configuration ${file} is refused: namespace must be text, got number`;
     assert.deepEqual([refused.code, refused.stdout, refused.stderr], [78, '', `leasehold: ${says}\n`]);
+    const { stdout } = await bench().run(['doctor', ...config]);
+    assert.ok(stdout.includes(`${says}. No record can be claimed here until it is mended.`), stdout);
+    assert.match(stdout, /^problem +namespace +configuration /m);
   });
 
   it('more ids than a claim can have are no ids to return', async () => {

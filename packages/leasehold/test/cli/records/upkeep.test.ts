@@ -120,3 +120,19 @@ describe('what nobody settles', () => {
     assert.match(unknown.stderr, /^leasehold: Pool "p" is not known: nothing has been enqueued or claimed\. \[/);
   });
 });
+
+describe('what was written by hand', () => {
+  it('a payload that is no JSON is handed out as text, since the claim stands', async () => {
+    using bench = openInProcess();
+    await ask(bench, ['enqueue', 'p', '--ids-file', '-'], 0, '{"id":"a","payload":{"x":1}}');
+    {
+      using database = openRows(bench);
+      database.exec(`update payloads set payload = '{oh'`);
+    }
+    const claimed = await claim(bench, ['p']);
+    assert.deepEqual(
+      claimed.owned.map(({ id, payload }) => [id, payload]),
+      [['a', '{oh']],
+    );
+  });
+});

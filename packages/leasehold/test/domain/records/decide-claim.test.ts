@@ -5,13 +5,14 @@ import {
   decideArrival,
   decideOffer,
   type OfferDecision,
+  sendsUntil,
 } from '../../../src/domain/records/decide-claim.ts';
 import { RECORD_STATES } from '../../../src/domain/records/record.ts';
 import type { StoredRecord } from '../../../src/domain/records/stored-record.ts';
 import { NOW, storedRecord } from './samples.ts';
 
-const NONE: ClaimSoFar = { owned: 0, isAlone: false };
-const SOME: ClaimSoFar = { owned: 3, isAlone: false };
+const NONE: ClaimSoFar = { sendsUntil: null, owned: 0, isAlone: false };
+const SOME: ClaimSoFar = { sendsUntil: null, owned: 3, isAlone: false };
 
 function offered(patch: Partial<StoredRecord> = {}, { isIdWorked = false, has = NONE } = {}): OfferDecision {
   const queued = storedRecord({ state: 'queued', attempt: 0, token: null, claimedAt: null, isBegun: false });
@@ -54,12 +55,24 @@ test('a record past the instant at which its provider knows it again is asked fo
   assert.equal(offered({ sendBefore: NOW - 1, notBefore: NOW + 1 }).kind, 'refuse', 'it is not due');
 });
 
+test('a claim that says nothing of when it begins may send at its end: what must be sent earlier is asked for first', () => {
+  const claim = { explicitBegin: false, leaseUntil: NOW + 60_000 };
+  const has = { ...NONE, sendsUntil: sendsUntil(claim, 10_000) };
+  assert.equal(offered({ sendBefore: NOW + 50_000 }, { has }).kind, 'take', 'its last call ends with its lease');
+  assert.equal(offered({ sendBefore: NOW + 49_999 }, { has }).kind, 'ask_first');
+  assert.equal(
+    sendsUntil({ ...claim, explicitBegin: true }, 10_000),
+    null,
+    'each of its begins is looked at by itself',
+  );
+});
+
 test('a record whose claims expired twice before its work began goes alone, or not at all', () => {
   const refused = { kind: 'refuse', why: 'alone', since: null };
   assert.equal(offered({ idleRequeues: 2 }).kind, 'take', 'the first one that can be taken');
   assert.deepEqual(offered({ idleRequeues: 2 }, { has: SOME }), refused);
   assert.equal(offered({ idleRequeues: 1 }, { has: SOME }).kind, 'take');
-  assert.deepEqual(offered({}, { has: { owned: 1, isAlone: true } }), refused, 'no neighbour comes after it');
+  assert.deepEqual(offered({}, { has: { ...NONE, owned: 1, isAlone: true } }), refused, 'no neighbour comes after it');
 });
 
 test('a newer version ends an older one that nobody has begun, and waits for one that somebody has', () => {

@@ -86,7 +86,7 @@ const claim = fc.record({
   leaseMs: lease,
   isExplicit: fc.boolean(),
   repeats: fc.option(older, { nil: null, freq: 3 }),
-  isContinued: fc.constant(false), // TEMPORARY
+  isContinued: fc.boolean(),
 });
 
 const said = fc.record({
@@ -158,21 +158,32 @@ const nextOnes: ClaimCommand = {
 const passing = (ms: number): RecordCommand => ({ do: 'pass', ms });
 
 /** What takes several steps in a row to come up, and seldom would by chance. */
+const asking: RecordCommand = {
+  do: 'set',
+  redo: 'ask',
+  windowMs: null,
+  attempts: 3,
+  callTimeoutMs: 0,
+  hasVerifier: true,
+};
+const sweepNow: RecordCommand = { do: 'ask', everyMs: 0 };
+const absent: RecordCommand = { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR };
+const beginIt = (id_: string): SaidItem => ({ claim: 0, id: id_, word: 'done', ref: null });
+
+/** What takes several steps in a row to come up, and seldom would by chance. */
 const stories: fc.Arbitrary<readonly RecordCommand[]> = fc.constantFrom<readonly RecordCommand[]>(
-  // A claim that dies before it begins.
+  // Claims that die before they begin: from the second on their record goes alone.
   [nextOnes, passing(MINUTE)],
+  [nextOnes, passing(MINUTE), nextOnes, passing(MINUTE), nextOnes, passing(MINUTE)],
   // A worker that dies after it began, and whose provider is asked.
-  [{ ...nextOnes, isExplicit: false }, passing(MINUTE), { do: 'ask', everyMs: 0 }],
-  [
-    { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR },
-    { ...nextOnes, leaseMs: 10 * HOUR },
-    passing(2 * HOUR),
-  ],
-  [{ do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR }, passing(2 * HOUR), nextOnes],
-  [
-    { do: 'decide', id: 'a', version: null, action: 'ask', ref: null },
-    { do: 'ask', everyMs: 0 },
-  ],
+  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow],
+  // The same, and what may be sent again for a while is begun too late, or not even handed out.
+  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow, absent],
+  [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR }],
+  [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
+  [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
+  [absent, passing(2 * HOUR), nextOnes],
+  [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
 );
 
 export function recordSequences(lengthMax: number): fc.Arbitrary<RecordCommand[]> {

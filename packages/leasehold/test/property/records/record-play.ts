@@ -38,8 +38,9 @@ export class RecordPlay {
     for (const call of both.call.split(', ')) this.#seen.add(call);
     const rows = await this.#rows();
     const events = await this.#newEvents();
-    for (const { kind, data } of events)
-      this.#seen.add(`${kind} ${String(data?.['action'] ?? data?.['reason'] ?? '')}`.trim());
+    for (const { kind, data } of events) {
+      this.#seen.add(`${kind} ${textOf(data, 'action') || textOf(data, 'reason')}`.trim());
+    }
     if (this.#judge !== 'invariants') {
       assert.deepEqual(both.actual, both.expected, both.call);
       assert.deepEqual(
@@ -149,20 +150,16 @@ export class RecordPlay {
 
 const key = ({ id, version }: { id: string; version: string }): string => `${id}\0${version}`;
 
+function textOf(data: LeaseholdEvent['data'], field: string): string {
+  const value = data?.[field];
+  return typeof value === 'string' ? value : '';
+}
+
 /** An event as the model tells it; null for one that it says nothing of. */
 function eventName({ kind, recordId, data }: LeaseholdEvent): string | null {
-  const name = nameOf({ id: recordId ?? '', version: String(data?.['version'] ?? '') });
-  switch (kind) {
-    case 'record.requeued':
-      return `${kind} ${name} ${String(data?.['reason'])}`;
-    case 'record.review':
-      return `${kind} ${name} ${String(data?.['action'] ?? data?.['reason'])}`;
-    case 'verdict.refused':
-      return `${kind} ${recordId} ${String(data?.['verdict'])} ${String(data?.['reason'])}`;
-    case 'verdict.evidence':
-    case 'effect.doubled':
-      return `${kind} ${name}`;
-    default:
-      return null;
-  }
+  const name = nameOf({ id: recordId ?? '', version: textOf(data, 'version') });
+  if (kind === 'record.requeued') return `${kind} ${name} ${textOf(data, 'reason')}`;
+  if (kind === 'record.review') return `${kind} ${name} ${textOf(data, 'action') || textOf(data, 'reason')}`;
+  if (kind === 'verdict.refused') return `${kind} ${recordId} ${textOf(data, 'verdict')} ${textOf(data, 'reason')}`;
+  return kind === 'verdict.evidence' || kind === 'effect.doubled' ? `${kind} ${name}` : null;
 }

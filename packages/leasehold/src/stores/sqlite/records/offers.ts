@@ -110,6 +110,10 @@ class OfferRun implements Offering {
     return this.#owned() >= this.#offer.limit;
   }
 
+  #claim(): ClaimSoFar {
+    return { sendsUntil: this.#offer.has.sendsUntil, owned: this.#owned(), isAlone: this.#isAlone };
+  }
+
   #owned(): number {
     return this.#offer.has.owned + this.taken.length;
   }
@@ -131,8 +135,8 @@ class OfferRun implements Offering {
     // Of a claim that goes on, what it has is no news.
     if (this.#offer.has.nos.has(found.no)) return;
     const offered = this.#settleIfOver(found);
-    const isWorked = this.#ids.has(key.id) || this.#isIdTaken(key);
-    const decision = decideOffer(offered, isWorked, { owned: this.#owned(), isAlone: this.#isAlone }, this.#now);
+    const isWorked = offered.state === 'queued' && (this.#ids.has(key.id) || this.#isIdTaken(key));
+    const decision = decideOffer(offered, isWorked, this.#claim(), this.#now);
     if (decision.kind === 'take') {
       this.#isAlone = goesAlone(offered);
       this.#ids.add(key.id);

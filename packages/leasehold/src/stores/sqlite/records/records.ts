@@ -19,7 +19,6 @@ const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
   'insert_record',
   'insert_payload',
   'write_record',
-  'finish_record',
   'fill_provider_ref',
   'mark_has_newer',
   'write_former_owner',
@@ -120,19 +119,6 @@ export function writeRecord(session: Session, record: StoredRecord): void {
     error: record.error,
     updated_at: record.updatedAt,
   });
-}
-
-/** The same for work that went as it should: true where its end changes nothing but state, verdict and reference. */
-export function finishPlainly(session: Session, before: StoredRecord, finished: StoredRecord): boolean {
-  const { state, token, verdict, providerRef, updatedAt } = finished;
-  const rest = { state, verdict, providerRef, updatedAt };
-  const isPlain =
-    state === 'done' &&
-    verdict === 'done' &&
-    token !== null &&
-    Object.entries({ ...before, ...rest }).every(([name, value]) => value === finished[name as keyof StoredRecord]);
-  if (isPlain) session.run(sql.finish_record, { no: before.no, provider_ref: providerRef, now: updatedAt });
-  return isPlain;
 }
 
 /** Adds a reference that was missing; changes none, and not since when the record is done. */

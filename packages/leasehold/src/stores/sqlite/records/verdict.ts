@@ -7,8 +7,9 @@ import type { VerdictItem } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
+import { finishPlainly } from './plain-work.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
-import { fillProviderRef, findNamed, finishPlainly, leaveToken, writeRecord } from './records.ts';
+import { fillProviderRef, findNamed, leaveToken, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { accepted, type Said } from './said.ts';
 import { letNextIn } from './versions.ts';
@@ -21,6 +22,8 @@ export function giveVerdict(
   now: number,
 ): VerdictAnswer {
   const { id, token, verdict, isPermanent, providerRef } = item;
+  const finished = verdict === 'done' ? finishPlainly(session, pool.pool, item, now) : null;
+  if (finished !== null) return finished;
   const { record, speaker, former } = findNamed(session, pool.pool, id, token);
   const formerVerdict = former?.verdict ?? null;
   const { attempts } = pool.rules;
@@ -80,7 +83,7 @@ function settle(session: Session, { item, record, by }: Said, decision: OwnWord,
       }
     }
   })();
-  if (!finishPlainly(session, record, settled)) writeRecord(session, settled);
+  writeRecord(session, settled);
   if (isSettled(settled)) letNextIn(session, settled);
   return settled;
 }

@@ -58,10 +58,6 @@ update records set state = :state, attempt = :attempt, attempts_forgiven = :atte
   error = :error, updated_at = :updated_at
 where no = :no;
 
--- What the plain end of plain work changes, and no more: most records end so.
--- name: finish_record
-update records set state = 'done', verdict = 'done', provider_ref = :provider_ref, updated_at = :now where no = :no;
-
 -- name: fill_provider_ref
 update records set provider_ref = :provider_ref where no = :no and provider_ref is null;
 

@@ -85,6 +85,14 @@ export const lateVerdictFacts: readonly Fact[] = [
     assert.equal(await pool.countEvents('effect.doubled'), 0);
   }),
 
+  fact('a late done of a record whose present owner doesn’t know is enough: it is done', async (scene) => {
+    const { pool, former, claim } = await overtaken(scene, true);
+    await pool.unknown(claim, 'a');
+    const answer = await pool.done(former, 'a', 'ref-1');
+    assert.deepEqual([answer.outcome, answer.state], ['evidence', 'done']);
+    await assertDone(pool, 'ref-1');
+  }),
+
   fact('where both did it with references of their own, the effect was doubled: critical', async (scene) => {
     const { pool, former, claim } = await overtaken(scene, true);
     await pool.done(former, 'a', 'ref-1');

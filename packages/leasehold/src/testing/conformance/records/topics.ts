@@ -17,6 +17,7 @@ import { recordRaceFacts } from './record-races.ts';
 import { reviewFacts } from './reviews.ts';
 import { secondVerdictFacts } from './second-verdicts.ts';
 import { settlingFacts } from './settling.ts';
+import { recordStoryFacts } from './stories.ts';
 import { verdictFacts } from './verdicts.ts';
 import { versionFacts } from './versions.ts';
 
@@ -41,6 +42,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'settings of a pool': poolFacts,
   'lists of records': recordListFacts,
   'alerts of records': recordAlertFacts,
+  'stories of records': recordStoryFacts,
   'records in races': recordRaceFacts,
   'odd rows of records': oddRecordFacts,
 };

@@ -215,6 +215,18 @@ export const verdictFacts: readonly Fact[] = [
     assert.deepEqual([answer.outcome, (await pool.record('b')).error], ['accepted', null]);
   }),
 
+  fact(
+    'an error is cut to 4,096 bytes and its control characters become spaces; it is never refused',
+    async (scene) => {
+      const pool = scene.pool();
+      const claim = await pool.owned(['a', 'b']);
+      await pool.failedForGood(claim, 'a', 'line 1\nline 2\ttab');
+      assert.equal((await pool.record('a')).error, 'line 1 line 2 tab');
+      await pool.failedForGood(claim, 'b', '€'.repeat(5_000));
+      assert.equal((await pool.record('b')).error, '€'.repeat(1_365), 'no character is cut in two');
+    },
+  ),
+
   fact('verdicts of a claim settle its records one by one; the claim is over with the last', async (scene) => {
     const pool = scene.pool();
     const claim = await pool.owned(['a', 'b']);

@@ -109,6 +109,8 @@ class Taking {
       .toSorted((one, other) => Number(one.notBefore) - Number(other.notBefore));
     for (const record of [...deferred, ...free.filter(({ notBefore }) => notBefore === null)]) {
       if (this.#count >= this.#limit || this.#isAlone) break;
+      // What goes alone is for the claim that meets it first.
+      if (this.#count > 0 && this.#pool.goesAlone(record)) continue;
       this.#try(record);
     }
     return [];
@@ -123,12 +125,13 @@ class Taking {
 
   #try(record: ModelRecord): string {
     const pool = this.#pool;
-    const why = pool.offer(record, this.#count, this.#isAlone);
+    const why = pool.offer(record, this.#claim, this.#count, this.#isAlone);
     if (why !== 'take' && why !== 'ask_first') return why;
     this.wrote = true;
     record.state = 'claimed';
     record.claim = this.#claim;
     record.said = null;
+    record.claimedAt = pool.now;
     record.notBefore = null;
     record.isBegun = false;
     if (why === 'ask_first') {

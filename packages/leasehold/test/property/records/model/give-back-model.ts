@@ -11,8 +11,15 @@ export function extend(pool: PoolModel, claim: ModelClaim | null, leaseMs: numbe
   const isExpired = !pool.isLive(claim);
   if (isSettled || isExpired) return { outcome: 'lost', reason: isExpired ? 'expired' : 'settled' };
   claim.leaseMs = leaseMs ?? claim.leaseMs;
-  claim.until = pool.now + claim.leaseMs;
-  return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.leaseMs };
+  claim.until = Math.min(pool.now + claim.leaseMs, Math.max(claim.until, latestEnd(pool, claim)));
+  return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.until - pool.now };
+}
+
+/** Where records begin with their claim, none asks before each is sent: so no longer than their provider knows them. */
+function latestEnd(pool: PoolModel, claim: ModelClaim): number {
+  if (claim.isExplicit) return Number.POSITIVE_INFINITY;
+  const ends = waiting(pool, claim).map(({ sendBefore }) => sendBefore ?? Number.POSITIVE_INFINITY);
+  return Math.min(...ends) + pool.settings.callTimeoutMs;
 }
 
 export function giveBack(pool: PoolModel, claim: ModelClaim | null, ids: readonly string[] | null): object {

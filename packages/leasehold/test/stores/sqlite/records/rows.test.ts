@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VerdictItem } from '../../../../src/ports/record-store.ts';
-import { HOUR, MINUTE, rowsIn, startOf } from '../stage.ts';
+import { changeFile, HOUR, MINUTE, rowsIn, startOf } from '../stage.ts';
 import { claimOf, done, openScene, own, POOL, record } from './stage.ts';
 
 /** What stands in the tables after a call, beyond what the port shows. Clock: one that stands still. */
@@ -157,4 +157,21 @@ test('work times are of records that have their verdict, each beside its share o
     p95Ms: 2 * MINUTE,
     eachP95Ms: MINUTE,
   });
+});
+
+test('a claim whose records begin with it is extended no further than their provider knows them again', async (t) => {
+  const { store, path, clock } = await openScene(t);
+  await store.changePool({ pool: POOL, settings: { callTimeoutMs: 10_000 }, reason: null });
+  const implied = await own(store, ['a', 'b'], { explicitBegin: false, leaseMs: HOUR });
+  const explicit = await own(store, ['c'], { leaseMs: HOUR });
+  const now = clock.read().wallMs;
+  changeFile(path, `update records set send_before = ${now + 2 * HOUR} where id in ('a', 'c')`);
+  const extend = async (token: string, leaseMs: number): Promise<number | null> =>
+    (await store.extendClaim({ pool: POOL, token, leaseMs })).remainingMs;
+  assert.equal(await extend(implied, 3 * HOUR), 2 * HOUR + 10_000);
+  assert.equal(await extend(implied, MINUTE), MINUTE, 'a shorter lease is as short as asked for');
+  assert.equal(await extend(explicit, 3 * HOUR), 3 * HOUR, 'each of its begins is looked at by itself');
+  await clock.advance(MINUTE - 1);
+  changeFile(path, `update records set send_before = ${now} where id = 'b'`);
+  assert.equal(await extend(implied, HOUR), 1, 'it is not made shorter than it was');
 });

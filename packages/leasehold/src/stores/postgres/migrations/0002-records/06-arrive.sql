@@ -117,7 +117,8 @@ end $$;
 create function leasehold.enqueue_records(
   pool text, ids text[], versions text[], payloads text[], not_befores timestamptz[], namespace text default ''
 ) returns leasehold.enqueue_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._pool_row(pool);
   now_at timestamptz;

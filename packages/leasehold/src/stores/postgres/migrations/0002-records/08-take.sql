@@ -7,16 +7,26 @@ create function leasehold._may_be_had(r leasehold.records, now_at timestamptz) r
 language sql immutable security invoker
 return r.is_free and (r.not_before is null or r.not_before <= now_at);
 
--- Its provider would no longer know a second effect for a repeat.
-create function leasehold._must_ask_first(r leasehold.records, now_at timestamptz) returns boolean
+-- The latest instant at which what this claim takes now may be sent. With begins of their own that is asked again at each;
+-- without, a call may start at any time in the lease that leaves it its time.
+create function leasehold._last_send(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
+language sql stable security invoker
+return case when claim.explicit_begin then now_at
+  else coalesce(claim.lease_until, leasehold._after(now_at, claim.lease_ms))
+    - settings.call_timeout_ms * interval '1 millisecond' end;
+
+-- By then its provider would no longer know a second effect for a repeat.
+create function leasehold._must_ask_first(r leasehold.records, last_send timestamptz) returns boolean
 language sql immutable security invoker
-return coalesce(r.send_before < now_at, false);
+return coalesce(r.send_before < last_send, false);
 
 -- A record that is locked and may be had. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
-create function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
+create function leasehold._take_one(
+  r leasehold.records, claim leasehold.claims, last_send timestamptz, now_at timestamptz
+) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  asks_first boolean := leasehold._must_ask_first(r, now_at);
+  asks_first boolean := leasehold._must_ask_first(r, last_send);
   begins boolean := not asks_first and not claim.explicit_begin;
 begin
   update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
@@ -60,33 +70,59 @@ begin
   into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
 end $$;
 
--- Known records, locked in the order of their keys. Answers the places that were given.
+-- Known records that are free, locked in the order of their keys: waited for, or passed by where others have locked them.
+-- Whoever has some already must not wait for more.
+create function leasehold._lock_free(
+  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
+  now_at timestamptz, out locked integer[], out asks_first boolean[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if waits then
+    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
+    from (select p.place from unnest(places) p (place) order by ids[p.place] collate "C", versions[p.place] collate "C") w
+    cross join lateral (
+      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
+      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
+        and leasehold._may_be_had(r, now_at)
+      for no key update
+    ) l;
+  else
+    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
+    from unnest(places) w (place)
+    cross join lateral (
+      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
+      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
+        and leasehold._may_be_had(r, now_at)
+      for no key update skip locked
+    ) l;
+  end if;
+end $$;
+
+-- Those of them that could be locked become the claim's. Answers the places that were given.
 create function leasehold._take_known(
-  claim leasehold.claims, ids text[], versions text[], places integer[], now_at timestamptz, out given integer[]
+  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
+  now_at timestamptz, out given integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   begins boolean := not claim.explicit_begin;
+  free record;
 begin
-  with wanted as materialized (
-    select p.place from unnest(places) p (place) order by ids[p.place] collate "C", versions[p.place] collate "C"
-  ), locked as materialized (
-    select w.place, l.* from wanted w
-    cross join lateral (
-      select r.pool, r.id, r.version, leasehold._must_ask_first(r, now_at) as asks_first from leasehold.records r
-      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
-        and leasehold._may_be_had(r, now_at)
-      for no key update
-    ) l
-  ), taken as (
-    update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
-      not_before = null, verdict = null, is_begun = begins and not k.asks_first,
-      attempt = t.attempt + (begins and not k.asks_first)::integer,
-      begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
-      first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
-      unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
-    from locked k where t.pool = k.pool and t.id = k.id and t.version = k.version
-    returning k.place, k.asks_first
-  )
-  select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;
+  given := '{}';
+  if cardinality(places) is distinct from 0 and places is not null then
+    free := leasehold._lock_free(claim, ids, versions, places, waits, last_send, now_at);
+    with taken as (
+      update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
+        not_before = null, verdict = null, is_begun = begins and not k.asks_first,
+        attempt = t.attempt + (begins and not k.asks_first)::integer,
+        begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
+        first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
+        unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
+      from unnest(free.locked, free.asks_first) k (place, asks_first)
+      where t.pool = claim.pool and t.id = ids[k.place] and t.version = coalesce(versions[k.place], '')
+      returning k.place, k.asks_first
+    )
+    select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;
+  end if;
 end $$;

@@ -2,7 +2,7 @@
 -- alone is left out.
 create function leasehold._look_at_offers(
   pool text, ids text[], versions text[], from_place integer, to_place integer, has_some boolean, rows_max integer,
-  now_at timestamptz, out places integer[], out known integer[], out unknown integer[], out first_goes_alone boolean
+  last_send timestamptz, now_at timestamptz, out places integer[], out known integer[], out unknown integer[], out first_goes_alone boolean
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -16,7 +16,7 @@ begin
     from generate_series(from_place, to_place) p (place)
     left join lateral (
       select r.id, leasehold._may_be_had(r, now_at) as is_free,
-        r.idle_requeues >= 2 and not leasehold._must_ask_first(r, now_at) as goes_alone
+        r.idle_requeues >= 2 and not leasehold._must_ask_first(r, last_send) as goes_alone
       from leasehold.records r
       where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
     ) l on true
@@ -27,7 +27,7 @@ end $$;
 
 -- Offers to a pool without versions. taken counts what the claim has, last_place is the last offer that was looked at.
 create function leasehold._take_offered(
-  claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[], room integer,
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[], room integer,
   namespace text, inout taken integer, inout is_alone boolean, out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -38,25 +38,30 @@ declare
   to_place integer;
   given integer[];
   now_at timestamptz;
+  last_send timestamptz;
+  waits boolean;
 begin
   last_place := 0;
   while from_place <= cardinality(ids) and taken < room loop
     now_at := leasehold._now();
+    last_send := leasehold._last_send(claim, settings, now_at);
+    waits := last_place = 0;
     to_place := least(cardinality(ids), from_place + greatest(2 * (room - taken), 200) - 1);
     looked := leasehold._look_at_offers(claim.pool, ids, versions, from_place, to_place, taken > 0,
-      case when is_alone then 10000 else room - taken end, now_at);
+      case when is_alone then 10000 else room - taken end, last_send, now_at);
     if looked.first_goes_alone and taken = 0 then
-      given := leasehold._take_known(claim, ids, versions, looked.places[1:1], now_at);
+      given := leasehold._take_known(claim, ids, versions, looked.places[1:1], waits, last_send, now_at);
       is_alone := cardinality(given) > 0;
       taken := cardinality(given);
       last_place := looked.places[1];
     else
-      given := case when is_alone then '{}' else leasehold._take_known(claim, ids, versions, looked.known, now_at) end;
+      given := case when is_alone then '{}' 
+        else leasehold._take_known(claim, ids, versions, looked.known, waits, last_send, now_at) end;
       made := leasehold._take_new(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
       given := given || made.given;
       -- Made known by a rival between the look and the insert.
       if made.missed is not null and not is_alone then
-        given := given || leasehold._take_known(claim, ids, versions, made.missed, now_at);
+        given := given || leasehold._take_known(claim, ids, versions, made.missed, false, last_send, now_at);
       end if;
       last_place := case when cardinality(looked.places) = room - taken then looked.places[room - taken] else to_place end;
       taken := taken + coalesce(cardinality(given), 0);
@@ -109,6 +114,7 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   r leasehold.records;
   now_at timestamptz;
+  last_send timestamptz;
 begin
   last_place := 0;
   -- Of an id that is offered in several versions all arrive first: the newest of them is the one to work.
@@ -117,6 +123,7 @@ begin
     if last_place % 200 = 0 then
       perform leasehold._lock_versions(claim.pool, ids[last_place + 1:last_place + 200]);
       now_at := leasehold._now();
+      last_send := leasehold._last_send(claim, settings, now_at);
     end if;
     last_place := last_place + 1;
     select k.* into r from leasehold.records k
@@ -129,8 +136,8 @@ begin
     end if;
     continue when not coalesce(leasehold._may_be_had(r, now_at), false);
     continue when leasehold._has_other_version(claim, ids[last_place], r.version);
-    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, now_at);
-    if leasehold._take_one(r, claim, now_at) then
+    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, last_send);
+    if leasehold._take_one(r, claim, last_send, now_at) then
       taken := taken + 1;
       is_alone := is_alone or r.idle_requeues >= 2;
     end if;

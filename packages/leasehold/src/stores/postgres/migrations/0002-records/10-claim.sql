@@ -47,7 +47,8 @@ create function leasehold.claim_records(
   lease interval, claim_id text, lock_token text, explicit_begin boolean, holder_info jsonb, namespace text,
   is_continued boolean default false
 ) returns leasehold.claim_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools;
   claim leasehold.claims;
@@ -94,7 +95,7 @@ begin
     came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   else
-    came := leasehold._take_offered(claim, ids, versions, payloads, not_befores, room, namespace,
+    came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
       cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
   end if;
   if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then

@@ -4,7 +4,7 @@
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first of a claim that has
 -- nothing, and then alone.
 create function leasehold._take_next(
-  claim leasehold.claims, room integer, low_no bigint, has_some boolean, now_at timestamptz,
+  claim leasehold.claims, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -22,7 +22,7 @@ begin
       and not (has_some and r.idle_requeues >= 2)
     order by r.no limit room - (select count(*) from due) for no key update skip locked
   ), candidates as (
-    select c.*, coalesce(c.send_before < now_at, false) as asks_first,
+    select c.*, coalesce(c.send_before < last_send, false) as asks_first,
       row_number() over (order by c.not_before nulls last, c.no) as place,
       first_value(c.idle_requeues) over (order by c.not_before nulls last, c.no) as first_idle_requeues
     from (select d.* from due d union all select q.* from queue q) c
@@ -100,6 +100,7 @@ declare
   has_any boolean;
   has_looked_twice boolean := false;
   now_at timestamptz;
+  last_send timestamptz;
 begin
   perform leasehold._refuse_in_transaction('claim_next');
   settings := leasehold._pool_row(pool);
@@ -123,8 +124,9 @@ begin
   end if;
   settled := leasehold._settle(settings, 1000);
   now_at := leasehold._now();
+  last_send := leasehold._last_send(claim, settings, now_at);
   mark := leasehold._queue_mark(settings.pool, now_at);
-  came := leasehold._take_next(claim, room, mark.low_no, false, now_at);
+  came := leasehold._take_next(claim, room, mark.low_no, false, last_send, now_at);
   owned := came.owned;
   dues := came.dues;
   nos := came.nos;
@@ -133,7 +135,7 @@ begin
   for round in 1..10 loop
     exit when cardinality(owned) >= room or leasehold._has_alone(claim.pool, claim.token)
       or round = 1 and came.taken = 0 and mark.is_full or round > 1 and came.taken = 0;
-    came := leasehold._take_next(claim, room - cardinality(owned), 0, cardinality(owned) > 0, now_at);
+    came := leasehold._take_next(claim, room - cardinality(owned), 0, cardinality(owned) > 0, last_send, now_at);
     owned := owned || came.owned;
     dues := dues || came.dues;
     nos := nos || came.nos;

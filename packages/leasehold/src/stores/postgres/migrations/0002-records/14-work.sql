@@ -161,7 +161,7 @@ create function leasehold.work(
   pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
   permanents boolean[], begin_ids text[], begin_tokens text[]
 ) returns leasehold.work_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s'
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s'
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   settings leasehold.pools;

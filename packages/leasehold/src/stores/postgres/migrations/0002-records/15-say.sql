@@ -51,7 +51,8 @@ end $$;
 -- is left, past the record's send_before, or where the record is no longer this token's; again by the same token: once.
 -- Answers accepted | refused.
 create function leasehold.begin(pool text, id text, token text) returns leasehold.begin_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
   begun record;
@@ -71,7 +72,8 @@ end $$;
 -- leasehold.done: the provider confirmed it. provider_ref: its reference, 1 to 4,096 bytes. Answers accepted | refused |
 -- evidence (said by one who no longer owns it, and kept).
 create function leasehold.done(pool text, id text, token text, provider_ref text default null) returns leasehold.verdict_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
@@ -83,7 +85,8 @@ end $$;
 create function leasehold.failed(
   pool text, id text, token text, error text default null, permanent boolean default false
 ) returns leasehold.verdict_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
@@ -93,7 +96,8 @@ end $$;
 
 -- leasehold.unknown: a time-out, a lost connection, a 5xx after sending. It stays claimed, and the next sweep settles it.
 create function leasehold.unknown(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin
@@ -102,7 +106,8 @@ end $$;
 
 -- leasehold.review: a person must look.
 create function leasehold.review(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._checked_item(pool, id, token);
 begin

@@ -15,11 +15,24 @@ begin
   return claim;
 end $$;
 
+-- Of a claim whose records count as begun from the start, a call may start at any time in the lease: it goes no further
+-- than all their providers know them again, nor ends earlier for that.
+create function leasehold._extended_until(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return case when claim.explicit_begin then leasehold._after(now_at, claim.lease_ms) else
+    least(leasehold._after(now_at, claim.lease_ms), (
+      select greatest(claim.lease_until, leasehold._after(min(r.send_before), settings.call_timeout_ms)) from leasehold.records r
+      where r.token = claim.token and r.pool = claim.pool and r.state = 'claimed' and r.send_before is not null
+      having count(*) > 0)) end;
+end $$;
+
 -- leasehold.extend: a live lease of a claim that still has something to work lasts from now on as long as it was given
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
 -- Answers extended | lost. Errors: LH002, LH003.
 create function leasehold.extend(pool text, token text, lease interval default null) returns leasehold.extend_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   claim leasehold.claims;
   settings leasehold.pools;
@@ -46,8 +59,8 @@ begin
         'lease', 1000, 2678400000);
     end if;
     perform leasehold._check_claim_lease(claim.lease_ms, settings);
-    update leasehold.claims c set lease_ms = claim.lease_ms, lease_until = leasehold._after(now_at, claim.lease_ms),
-      renewed_at = now_at
+    update leasehold.claims c set lease_ms = claim.lease_ms, renewed_at = now_at,
+      lease_until = leasehold._extended_until(claim, settings, now_at)
     where c.token = claim.token returning c.* into claim;
   end if;
   answer.outcome := case when answer.reason is null then 'extended' else 'lost' end;
@@ -78,7 +91,8 @@ end $$;
 --   ids  those alone; of a claim whose records begin with it, only what is named goes back
 -- Answers returned | not_holder, with the keys that went back and those that it keeps. Errors: LH002, LH003.
 create function leasehold.return_unworked(pool text, token text, ids text[] default null) returns leasehold.return_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   claim leasehold.claims;
   r leasehold.records;

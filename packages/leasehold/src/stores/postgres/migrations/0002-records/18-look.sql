@@ -34,7 +34,7 @@ end $$;
 -- state, and who works them.
 create function leasehold.pools(pool text default null, page_limit integer default 100)
 returns setof leasehold.pool_status
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp rows 10 as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off rows 10 as $$
 declare
   now_at timestamptz := leasehold._now();
 begin
@@ -76,7 +76,7 @@ create function leasehold.records(
   pool text, state text default null, id text default null, after_id text default null, after_version text default null,
   page_limit integer default 100
 ) returns setof leasehold.record_row
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp rows 100 as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off rows 100 as $$
 declare
   rows_max integer := least(greatest(coalesce(page_limit, 100), 1), 1000);
 begin

@@ -36,7 +36,8 @@ end $$;
 create function leasehold.decide_record(
   pool text, id text, action text, reason text, version text default null, provider_ref text default null
 ) returns leasehold.review_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '5s' as $$
 declare
   came record;
   r leasehold.records;

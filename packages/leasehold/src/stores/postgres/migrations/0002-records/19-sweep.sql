@@ -3,7 +3,7 @@
 -- leasehold.sweep: settles what needs no provider's answer, at most row_limit records. to_ask: how many wait for one.
 -- is_complete false: there is more, call again. Errors: LH002.
 create function leasehold.sweep(pool text, row_limit integer default 1000) returns leasehold.sweep_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   settings leasehold.pools;
   rows_max integer := least(greatest(coalesce(row_limit, 1000), 1), 10000);
@@ -72,12 +72,13 @@ end $$;
 -- of a pool that asks nobody.
 create function leasehold.take_to_ask(pool text, row_limit integer default 100, every interval default interval '1 minute')
 returns setof leasehold.asked_record
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp rows 100 as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off rows 100 as $$
 declare
   settings leasehold.pools;
   every_ms bigint := leasehold._interval_ms(every, 'every', 0, 86400000);
   r leasehold.records;
   claim leasehold.claims;
+  asked leasehold.records[];
   is_said boolean;
   now_at timestamptz := leasehold._now();
 begin
@@ -86,7 +87,10 @@ begin
   if settings.verifier is null then
     return;
   end if;
-  for r in select a.* from leasehold._to_ask(settings, every_ms, least(greatest(coalesce(row_limit, 100), 1), 1000), now_at) a loop
+  asked := array(
+    select a from leasehold._to_ask(settings, every_ms, least(greatest(coalesce(row_limit, 100), 1), 1000), now_at) a);
+  now_at := leasehold._now();
+  foreach r in array asked loop
     update leasehold.records k set asked_at = now_at, ask_since = coalesce(k.ask_since, now_at)
     where k.pool = r.pool and k.id = r.id and k.version = r.version returning k.* into r;
     claim := leasehold._claim_of(r.token);
@@ -104,7 +108,8 @@ end $$;
 -- leasehold.note_holder_ended: a claim's holder is proven to have ended. Answers since when that is known, the first time
 -- counts; null for no such claim.
 create function leasehold.note_holder_ended(pool text, claim_id text, holder text) returns timestamptz
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '5s' as $$
 declare
   claim leasehold.claims;
 begin
@@ -123,7 +128,8 @@ create function leasehold.apply_lookup(
   pool text, id text, version text, claim_id text, holder text, attempt integer, begun_at timestamptz, lease_until timestamptz,
   decision text, provider_ref text default null, send_before timestamptz default null, words text default null
 ) returns leasehold.lookup_outcome
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '5s' as $$
 declare
   settings leasehold.pools;
   r leasehold.records;
