@@ -108,7 +108,7 @@ begin
     cross join lateral (
       select count(*) as kept, count(*) filter (where leasehold._waits_for_answer(r, t.lease_until, settings, now_at)) as waits
       from leasehold.records r
-      where r.token = t.token and r.pool = settings.pool and r.state = 'claimed' and r.unknown_at is null
+      where r.token = t.token and (r.pool = settings.pool) is true and r.state = 'claimed' and r.unknown_at is null
     ) n
     where t.token = any(tokens)
   ) k
@@ -129,7 +129,7 @@ begin
     select l.* from leasehold.claims c
     cross join lateral (
       select k.* from leasehold.records k
-      where k.token = c.token and k.pool = settings.pool and k.state = 'claimed' and k.unknown_at is null
+      where k.token = c.token and (k.pool = settings.pool) is true and k.state = 'claimed' and k.unknown_at is null
         and not leasehold._waits_for_answer(k, c.lease_until, settings, now_at)
       for no key update skip locked
     ) l

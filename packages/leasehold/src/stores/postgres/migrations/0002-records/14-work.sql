@@ -89,7 +89,7 @@ declare
 begin
   update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
     unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
-  where r.pool = _done_plain.pool and r.id = _done_plain.id and r.token = _done_plain.token and r.state = 'claimed'
+  where r.pool = _done_plain.pool and r.id = _done_plain.id and (r.token = _done_plain.token) is true and r.state = 'claimed'
     and not r.has_newer
   returning r.version into version;
   return version;
@@ -106,7 +106,7 @@ declare
 begin
   select r.ctid, c.lease_until into row_id, lease_until
   from leasehold.records r join leasehold.claims c on c.token = r.token
-  where r.pool = settings.pool and r.id = _begin_plain.id and r.token = _begin_plain.token and r.state = 'claimed'
+  where r.pool = settings.pool and r.id = _begin_plain.id and (r.token = _begin_plain.token) is true and r.state = 'claimed'
     and not r.is_begun and r.unknown_at is null and r.send_before is null
   for no key update of r;
   at := leasehold._now();

@@ -6,7 +6,7 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 begin
   return (
       select count(*) from leasehold.claims c
-      join leasehold.records r on r.token = c.token and r.pool = c.pool and r.state = 'claimed' and r.is_begun
+      join leasehold.records r on r.token = c.token and (r.pool = c.pool) is true and r.state = 'claimed' and r.is_begun
       where c.pool = _count_to_ask.pool and c.settled_at is null and c.lease_until <= now_at and r.unknown_at is null)
     + (select count(*) from leasehold.records r where r.pool = _count_to_ask.pool and r.flagged_at is not null)
     + (select count(*) from leasehold.records r
@@ -23,7 +23,7 @@ begin
     from (
       select c.*, n.records from leasehold.claims c
       cross join lateral (
-        select count(*) as records from leasehold.records r where r.token = c.token and r.pool = c.pool and r.state = 'claimed'
+        select count(*) as records from leasehold.records r where r.token = c.token and (r.pool = c.pool) is true and r.state = 'claimed'
       ) n
       where c.pool = _live_claims.pool and c.settled_at is null and n.records > 0
       order by c.claimed_at desc, c.claim_id limit rows_max
