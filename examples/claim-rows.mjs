@@ -49,4 +49,6 @@ async function run(name, leasehold) {
 await using leasehold = await openLeasehold(storeUrl);
 await Promise.all([run('first run', leasehold), run('second run', leasehold)]);
 const { done, failed } = await leasehold.pool('order-mails').status();
-console.log(`${mails.length} mails to ${new Set(mails.map(({ to }) => to)).size} customers; ${done} done, ${failed} failed`);
+console.log(
+  `${mails.length} mails to ${new Set(mails.map(({ to }) => to)).size} customers; ${done} done, ${failed} failed`,
+);

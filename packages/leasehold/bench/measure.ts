@@ -64,8 +64,12 @@ export interface Measure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Prints the rows, and keeps them with the machine and the versions in `bench/results/NAME.json`. */
-export function report(name: string, rows: readonly Measure[], versions: Readonly<Record<string, string>>): void {
+/** Prints the rows, and keeps them with the machine and the versions in `bench/results/NAME.json`; without a name they are printed only. */
+export function report(
+  name: string | null,
+  rows: readonly Measure[],
+  versions: Readonly<Record<string, string>>,
+): void {
   const machine = {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -80,6 +84,7 @@ export function report(name: string, rows: readonly Measure[], versions: Readonl
     console.log(`${row.isReached ? 'reached' : 'NOT REACHED'}  ${row.measure}: ${row.got} (reach ${row.reach})`);
     for (const [key, value] of Object.entries(row.details)) console.log(`             ${key}: ${String(value)}`);
   }
+  if (name === null) return;
   const folder = new URL('./results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify({ machine, versions, rows }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 /**
- * The field reports that tests answer: what went wrong with somebody's schedule or lock. A test that shows
+ * The field reports that tests answer: what went wrong with somebody's schedule, lock or records. A test that shows
  * how it goes here bears the number in its name, `(C16)`; `tidy` sees to it that each number has one and
- * that no test bears a number that is not listed. Numbers that are missing belong to no report of the lock.
+ * that no test bears a number that is not listed. Numbers that are missing belong to no report of these parts.
  */
 export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C01: 'a job outlives its interval, and the next tick starts on top of it',
@@ -54,10 +54,46 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C59: 'slots that were missed while the host was down all fire together',
   C60: 'skips count as misses, and after a hundred the schedule gives up',
   C61: 'the data windows of skipped hours are never done',
+  C63: 'rows look free, and a claim elsewhere has locked them in passing',
+  C64: 'a lock inside a common table expression takes rows that were only read ahead',
+  C65: 'a worker on autocommit takes its row lock for the claim',
+  C67: 'a crash leaves its claims for a fixed time of hours, whatever kind of job they are of',
+  C69: 'an active row is days old: the process that was to reap it was not running',
+  C70: 'a long job under a short limit is alarmed about all the time',
+  C72: 'the checker takes a job that was just started, before its lock was written',
+  C74: 'two activations within a second both pass',
+  C75: 'two claims take the same rows in opposite order, and one dies of a deadlock',
+  C80: 'parallel appends to a sheet overwrite each other',
+  C81: 'the neighbour’s row is updated, since rows were sorted meanwhile',
+  C82: 'parallel calls compute the same next row of a sheet',
+  C84: 'a server error after an insert is retried as if it had been a read',
+  C85: 'a call with more records than the provider takes is refused whole',
+  C86: 'a contact that was just made is made again, since the search lags',
+  C87: 'a search returns rows outside its window, and misses recent ones',
+  C88: 'two tasks give up waiting for each other and both create the company',
+  C89: 'two workflows on one trigger both fire, and one that is switched off and on sees everything anew',
+  C90: 'a contact that meets two conditions goes through twice',
+  C91: 'the next tick selects the same people: taken is written only after sending',
+  C92: 'everybody gets twenty mails: they are marked only after the whole batch',
+  C93: 'crons that start in the same second mail twice, and a day without a run is never made up for',
+  C94: 'eight replicas each send the weekly report',
+  C95: 'two servers with one crontab, and retries, send eleven mails each',
+  C96: 'the copy of a server, restored elsewhere, sends everything again',
+  C97: 'one row that always fails holds up the others, or repeats their batch',
+  C98: 'a poison row is deleted, though its failure was never noted',
 };
 
 /** Reports that no test answers yet, with what is to come. */
-export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {};
+export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {
+  C80: 'systems without conditional writes: the guides are to say that the claim lives here, and the sheet mirrors it',
+  C81: 'the guides are to name records by key and never by row',
+  C82: 'as C80',
+  C84: 'verifiers: a sender asks its provider before it repeats an insert',
+  C85: 'batches: a chunk that was refused is listed, record by record',
+  C86: 'verifiers: confirmation by id, never by search alone',
+  C87: 'batches: an input that overlaps adds nothing twice; the auditor is to name a high-water mark',
+  C89: 'the auditor is to flag two workflows on one source, and reconciliation to name rows that were never seen',
+};
 
 /** Reports whose tests show the lock’s share, and what another part is to add. */
 export const SHARED_REPORTS: Readonly<Record<string, string>> = {
@@ -69,4 +105,6 @@ export const SHARED_REPORTS: Readonly<Record<string, string>> = {
   C53: 'effects are counted by records',
   C54: 'records that were sent stay done when the flow begins again',
   C56: 'records that a provider confirmed stay done; a probe is to take "crashed" for unknown',
+  C91: 'the auditor is to name the steps between read and first status write',
+  C98: 'reconciliation is to name rows that nothing accounts for',
 };

@@ -14,8 +14,9 @@ export function upkeepMsWithin(leaseMs: number): number {
 /**
  * The duties that every command does for its store once its own work is done, because on many hosts nothing else
  * would: it looks for runs that don't come and leases that are nearly over, and at most once an hour takes rows that
- * are older than anybody wants. What expired claims left in `pool` is settled before. Each takes at most `upkeepMs`; a failure is nobody's, since the next command does it again, and
- * a store that can't be reached is what the command itself has told of.
+ * are older than anybody wants. What expired claims left in `pool` is settled before. Each takes at most `upkeepMs`; a
+ * failure is nobody's, since the next command does it again, and a store that can't be reached is what the command itself
+ * has told of.
  */
 export async function keepUp(
   leasehold: Leasehold,
@@ -23,8 +24,13 @@ export async function keepUp(
   host: CommandHost,
   { pool, upkeepMs: timeoutMs = UPKEEP_MS }: { readonly pool?: string; readonly upkeepMs?: number } = {},
 ): Promise<void> {
+  // Its failure keeps nobody from the rest.
+  if (pool !== undefined)
+    await leasehold
+      .pool(pool)
+      .sweep({ timeoutMs })
+      .catch(() => {});
   try {
-    if (pool !== undefined) await leasehold.pool(pool).sweep({ timeoutMs });
     await leasehold.watch({ timeoutMs });
     const retention = retentionSetting(option, host);
     if (retention !== null) await leasehold.prune({ ...retention, timeoutMs });

@@ -55,11 +55,16 @@ function overFor({ claims }: PoolStatus, nowMs: number): number | null {
   return ends.length === 0 ? null : nowMs - Math.min(...ends);
 }
 
+/** Records that no claim settles, but only a provider's answer. Where nobody can ask, a claim sends them to review. */
+function waiting({ toAsk, verifier }: PoolStatus): number {
+  return verifier === null ? 0 : toAsk;
+}
+
 /** Those that only a provider's answer can settle are another check's. */
 function judgeClaims({ status }: PoolFacts, nowMs: number): string[] {
   const overMs = overFor(status, nowMs);
   const over = status.claims.filter(({ leaseUntil }) => leaseUntil.getTime() <= nowMs);
-  const unsettled = over.reduce((sum, { records }) => sum + records, 0) - status.toAsk;
+  const unsettled = over.reduce((sum, { records }) => sum + records, 0) - waiting(status);
   if (overMs === null || overMs <= UNSETTLED_MS_MAX || unsettled <= 0) return [];
   const holders = [...new Set(over.map(({ holder }) => holder))].join(', ');
   return [
@@ -69,9 +74,9 @@ function judgeClaims({ status }: PoolFacts, nowMs: number): string[] {
 
 function judgeAsking({ status }: PoolFacts, nowMs: number): string[] {
   const overMs = overFor(status, nowMs);
-  if (status.toAsk === 0 || overMs === null || overMs <= UNASKED_MS_MAX) return [];
+  if (waiting(status) === 0 || overMs === null || overMs <= UNASKED_MS_MAX) return [];
   return [
-    `${counted(status.toAsk)} whose outcome only the provider knows, the oldest since ${formatDuration(overMs)}, and nobody asks it. Sweep the pool with its verifier; after 24h they go to review`,
+    `${counted(waiting(status))} whose outcome only the provider knows, the oldest since ${formatDuration(overMs)}, and nobody asks it. Sweep the pool with its verifier; after 24h they go to review`,
   ];
 }
 

@@ -1,5 +1,4 @@
 import type { HolderInfo } from '../domain/lock-state.ts';
-import type { LookupDecision } from '../domain/records/lookup.ts';
 import type {
   BeginAnswer,
   ClaimAnswer,
@@ -10,11 +9,30 @@ import type {
   RecordRow,
   RecordState,
   ReturnAnswer,
-  SettledCounts,
   Verdict,
   VerdictAnswer,
 } from '../domain/records/record.ts';
+import type {
+  ApplyLookupAnswer,
+  ApplyLookupRequest,
+  AskedRecord,
+  HolderEndedRequest,
+  SettleAnswer,
+  SettleRequest,
+  TakeToAskRequest,
+} from './record-sweep.ts';
 import type { CallOptions } from './store.ts';
+
+export type {
+  ApplyLookupAnswer,
+  ApplyLookupRequest,
+  AskedRecord,
+  HolderEndedRequest,
+  SeenRecord,
+  SettleAnswer,
+  SettleRequest,
+  TakeToAskRequest,
+} from './record-sweep.ts';
 
 /**
  * The part of a store that keeps pools and their records. Each method is one transaction.
@@ -71,6 +89,7 @@ export interface EnqueueRequest {
   readonly namespace: string;
 }
 
+/** What became of records that were made known, in numbers. */
 export interface EnqueueAnswer {
   readonly pool: string;
   readonly added: number;
@@ -154,75 +173,6 @@ export interface ReturnRequest {
   readonly ids: readonly string[] | null;
 }
 
-export interface SettleRequest {
-  readonly pool: string;
-  readonly limit: number;
-}
-
-export interface SettleAnswer extends SettledCounts {
-  readonly pool: string;
-  /** Records that wait for their provider's answer. */
-  readonly toAsk: number;
-  /** False where there is more to settle: call again. */
-  readonly isComplete: boolean;
-}
-
-export interface TakeToAskRequest {
-  readonly pool: string;
-  /** 1 to 1,000. */
-  readonly limit: number;
-  /** None that was taken less than so many ms ago. */
-  readonly everyMs: number;
-}
-
-/** What a record was like when its provider was to be asked. `askedAt` is the store's instant of this call. */
-export interface AskedRecord extends RecordKey {
-  readonly pool: string;
-  readonly effectKey: string;
-  readonly payload: string | null;
-  /** What a former owner's evidence, or a person, named; null where nobody did. */
-  readonly providerRef: string | null;
-  readonly claimId: string;
-  readonly holder: string;
-  readonly holderInfo: HolderInfo | null;
-  readonly attempt: number;
-  readonly begunAt: Date;
-  readonly firstBegunAt: Date;
-  readonly leaseUntil: Date;
-  /** When its sender said that it doesn't know the outcome; null where it said nothing. */
-  readonly unknownAt: Date | null;
-  /** Since when its holder is proven to have ended. */
-  readonly holderEndedAt: Date | null;
-  readonly askedAt: Date;
-  /** Since when it is being asked for. */
-  readonly askSince: Date;
-  /** True for one in review that a person wants asked for. */
-  readonly isInReview: boolean;
-}
-
-/** What a record must still be like for an answer to apply. */
-export type SeenRecord = Pick<
-  AskedRecord,
-  'pool' | 'id' | 'version' | 'claimId' | 'holder' | 'attempt' | 'begunAt' | 'leaseUntil'
->;
-
-export interface HolderEndedRequest {
-  readonly pool: string;
-  readonly claimId: string;
-  readonly holder: string;
-}
-
-export interface ApplyLookupRequest {
-  readonly seen: SeenRecord;
-  readonly decision: LookupDecision;
-}
-
-export interface ApplyLookupAnswer {
-  /** `overtaken`: the record has changed since it was asked about, and nothing was done. */
-  readonly outcome: 'applied' | 'overtaken';
-  readonly state: RecordState | null;
-}
-
 export interface ReviewRequest {
   readonly pool: string;
   readonly id: string;
@@ -234,6 +184,7 @@ export interface ReviewRequest {
   readonly reason: string;
 }
 
+/** What a person's decision came to. */
 export interface ReviewAnswer {
   readonly outcome: 'accepted' | 'refused';
   readonly pool: string;
@@ -254,6 +205,7 @@ export interface ChangePoolRequest {
   readonly reason: string | null;
 }
 
+/** What a change of a pool came to. */
 export interface ChangePoolAnswer {
   readonly outcome: 'changed' | 'unchanged';
   readonly pool: string;

@@ -27,7 +27,7 @@ type Fragments = readonly (readonly [string, Fragment])[];
 
 function nameFragments({ dialect, schema, name, keys, order, columns, words, freeWords }: OwnTable): Fragments {
   const bare = quoteName(name);
-  const full = schema === null ? bare : `${quoteName(schema)}.${bare}`;
+  const full = nameOf(schema, name);
   const text = (value: string): string => quoteText(value, dialect);
   return [
     ['table', () => full],
@@ -47,7 +47,7 @@ function nameFragments({ dialect, schema, name, keys, order, columns, words, fre
     ...OWN_WORDS.map((word) => [`=${word}`, () => text(words[word])] as const),
     ['=free', () => text(freeWords[0] ?? '')],
     ['known words', () => [...freeWords, ...Object.values(words)].map(text).join(', ')],
-    ...(['open', 'late', 'token'] as const).map((index) => [`index ${index}`, () => indexName(index)] as const),
+    ...(['free', 'late', 'token'] as const).map((index) => [`index ${index}`, () => indexName(index)] as const),
   ];
 
   /** PostgreSQL has an index beside its table by itself; in SQLite it is the index that names the file. */
@@ -57,13 +57,16 @@ function nameFragments({ dialect, schema, name, keys, order, columns, words, fre
   }
 }
 
+function nameOf(schema: string | null, name: string): string {
+  return schema === null ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
+}
+
 const INDEX_BYTES_MAX = 63;
 
 /** As PostgreSQL would cut it, but at a whole character. */
 function cut(name: string): string {
-  let short = name;
-  while (new TextEncoder().encode(short).length > INDEX_BYTES_MAX) short = [...short].slice(0, -1).join('');
-  return short;
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(INDEX_BYTES_MAX));
+  return name.slice(0, read);
 }
 
 function column(alias: string, name: string): string {
@@ -74,20 +77,19 @@ function conditionFragments(table: OwnTable): Fragments {
   const { dialect, freeWords, words, columns, isNullFree, attemptsMax, redo, isBegunExplicitly } = table;
   const own = (alias: string, name: OwnColumn): string => column(alias, columns[name]);
   const text = (value: string): string => quoteText(value, dialect);
-  const isNot = dialect === 'postgres' ? 'is distinct from' : 'is not';
   const [now, yes] = dialect === 'postgres' ? ['clock_timestamp()', 'true'] : [NOW, '1'];
   const isLate: Fragment = (alias) => `coalesce(${own(alias, 'claimed_until')} <= ${now}, ${yes})`;
   // Claimed without a token: by hand, or by older code of the table's owner. Nobody knows whether it began.
   const hasBegun: Fragment = (alias) =>
     `(${own(alias, 'begun_at')} is not null or ${own(alias, 'claim_token')} is null)`;
-  const open: Fragment = (alias) => {
-    const isKnown = `${own(alias, 'status')} in (${[...freeWords, words.claimed].map(text).join(', ')})`;
+  const isFree: Fragment = (alias) => {
+    const isKnown = `${own(alias, 'status')} in (${freeWords.map(text).join(', ')})`;
     return isNullFree ? `(${own(alias, 'status')} is null or ${isKnown})` : isKnown;
   };
-  // Never begun, for certain: it has a token, and no begin under it.
-  const mayBeClaimed: Fragment = (alias) =>
-    `(${own(alias, 'status')} ${isNot} ${text(words.claimed)} or ${own(alias, 'claimed_until')} <= ${now} and ${own(alias, 'begun_at')} is null and ${own(alias, 'claim_token')} is not null)`;
-  // Ends in the column itself, so that a status of an enum type stays one.
+  // Over, and never begun for certain: it has a token, and no begin under it.
+  const isGivenUp: Fragment = (alias) =>
+    `${own(alias, 'status')} = ${text(words.claimed)} and ${own(alias, 'claimed_until')} <= ${now} and ${own(alias, 'begun_at')} is null and ${own(alias, 'claim_token')} is not null`;
+  // PostgreSQL takes a case of words alone for text, which no enum column takes: so it ends in the column itself.
   const afterBegun: Fragment = (alias) => {
     if (redo === 'ask') return text(words.review);
     const used = `coalesce(${own(alias, 'attempts')}, 0)`;
@@ -97,8 +99,9 @@ function conditionFragments(table: OwnTable): Fragments {
   return [
     ['is late', isLate],
     ['has begun', hasBegun],
-    ['open', open],
-    ['may be claimed', mayBeClaimed],
+    ['is free', isFree],
+    ['is given up', isGivenUp],
+    ['may be claimed', (alias) => `(${isFree(alias)} or ${isGivenUp(alias)})`],
     ['after begun', afterBegun],
     ['attempts max', () => String(attemptsMax)],
     ['limit', () => String(table.limit)],
@@ -124,10 +127,7 @@ function valueFragments({ keys }: OwnTable, style: Style, values: readonly strin
   return [
     ...values.map((name) => [`$${name}`, () => place(name)] as const),
     ['key', (alias) => keys.map((key, at) => `${column(alias, key)} = ${place(names[at] ?? '')}`).join(' and ')],
-    [
-      'ids example',
-      () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], each a list in the order of --id-column'),
-    ],
+    ['ids example', () => (keys.length === 1 ? '[7, 8]' : '[[7, "a"], [8, "b"]], as --id-column says')],
   ];
 }
 
@@ -136,12 +136,14 @@ export function keyValues(keys: readonly string[]): readonly string[] {
   return keys.length === 1 ? ['id'] : keys.map((_, at) => `id${at + 1}`);
 }
 
-function postgresFragments({ keys, leaseMs, callTimeoutMs, isBegunExplicitly }: OwnTable): Fragments {
+function postgresFragments({ keys, schema, name, leaseMs, callTimeoutMs, isBegunExplicitly }: OwnTable): Fragments {
   const text = (value: string): string => quoteText(value, 'postgres');
   const span = (ms: number): string => `interval '${ms / 1_000} seconds'`;
   const pairs = keys.map((key, at) => `${text(key)}, ${keys.length === 1 ? 'item.value' : `item.value -> ${at}`}`);
   return [
     ['match', (alias) => matched(keys, 't', alias)],
+    // For the types of its columns. Null where the table is empty; else what a domain that is never null asks for.
+    ['any row', () => `(select leasehold_row from ${nameOf(schema, name)} as leasehold_row limit 1)`],
     ['json key', () => `jsonb_build_object(${pairs.join(', ')})`],
     ['keys as list', () => `array[${keys.map(text).join(', ')}]::text[]`],
     ['lease', () => span(leaseMs)],

@@ -40,7 +40,7 @@ export function readTemplates(dialect: Dialect, subject: Subject): readonly Temp
 /** A comment of the header: what counts for all statements of a kind. */
 export function readHeader(step: string): readonly string[] {
   const found = parse('header.sql').find((template) => template.step === step);
-  if (found === undefined) throw new LeaseholdError('INTERNAL', `header.sql has no step ${step}`);
+  if (found === undefined) throw new LeaseholdError('INTERNAL', `no header ${step}`);
   return found.about;
 }
 

@@ -163,3 +163,11 @@ export function numberIn(text: string, name: string): number {
   if (match === null) throw new Error(`no line "${name} NUMBER" in: ${text}`);
   return Number(match[1]);
 }
+
+/** True once the process has handlers of its own: QUIT (bit 3), which Node.js leaves alone, is caught. Without /proc, after 0.5 s. */
+export async function handlesSignals(pid: number): Promise<boolean> {
+  const status = existsSync('/proc/self/status') ? readFileSync(`/proc/${pid}/status`, 'utf8') : null;
+  if (status !== null) return (BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`) & 0x4n) !== 0n;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return true;
+}

@@ -101,9 +101,10 @@ describe('for people', () => {
     assert.match(runs[0] ?? '', /^STARTED +LOCK +OUTCOME +STATUS +TOOK +HOLDER +RUN$/);
     assert.match(runs[1] ?? '', /Z {2}hourly {2}skipped \(held\) {2}- +- +h3 +[\w-]+$/);
     const events = linesOf((await bench.run(['events'])).stdout);
+    assert.match(events[0] ?? '', /^AT +KIND +SEVERITY {2}LOCK OR POOL {2}MESSAGE$/);
     assert.match(
       events[1] ?? '',
-      /Z {2}run\.skipped {2}warning {3}hourly {2}Skipped lock "hourly": previous run still/,
+      /Z {2}run\.skipped {2}warning {3}hourly {8}Skipped lock "hourly": previous run still/,
     );
   });
 

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openBench } from './command-line.ts';
+import { openInProcess } from './records/in-process.ts';
 
 const READING: readonly (readonly string[])[] = [
   ['status'],
@@ -31,7 +32,7 @@ const READING: readonly (readonly string[])[] = [
 describe('a store that is named and not there', () => {
   for (const args of READING) {
     it(`is exit 69 for ${args.join(' ')}, and is not made`, async () => {
-      await using bench = openBench();
+      using bench = openInProcess();
       const { code, stdout, stderr } = await bench.run(args);
       assert.deepEqual([code, stdout], [69, '']);
       const says = 'is not there; check its name. The first run, acquire or claim makes it';
@@ -69,7 +70,7 @@ describe('a store that is named and not there', () => {
 
 describe('the default store, that nobody has named, while it is not there', () => {
   it('is no error for a list: exit 0, and said on stderr', async () => {
-    await using bench = openBench();
+    using bench = openInProcess();
     const env = { LEASEHOLD_STORE: undefined, XDG_STATE_HOME: bench.folder };
     const file = join(bench.folder, 'leasehold', 'leasehold.db');
     for (const args of [['status'], ['runs'], ['events'], ['records', 'p'], ['review', 'p'], ['pool', 'p']]) {

@@ -3,10 +3,9 @@
  * Leases are long here, so that a lock that was left behind would be seen.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { describe, it } from 'node:test';
-import { type Bench, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
+import { type Bench, handlesSignals, isAlive, numberIn, openBench, type Running, until } from './command-line.ts';
 import { endLeaseNow, knowsCommand, openRows } from './store-rows.ts';
 
 /** A job that says when it is ready and which signals it got, and ends 0 on the first of them. */
@@ -21,14 +20,6 @@ async function startReady(bench: Bench, script: string, options: readonly string
   const running = bench.start(['run', 'a', ...options, '--', 'sh', '-c', script]);
   await until('the job is ready', () => running.stdout().includes('ready '));
   return running;
-}
-
-/** True once the process has handlers of its own: QUIT (bit 3), which Node.js leaves alone, is caught. Without /proc, after 0.5 s. */
-async function handlesSignals(pid: number): Promise<boolean> {
-  const status = existsSync('/proc/self/status') ? readFileSync(`/proc/${pid}/status`, 'utf8') : null;
-  if (status !== null) return (BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`) & 0x4n) !== 0n;
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return true;
 }
 
 /** Stops a process group; nothing of it outlives the test. */

@@ -21,12 +21,12 @@ export function knowsCommand(bench: Bench, lock: string): boolean {
 }
 
 /** The store's file, opened beside the processes that use it. */
-export function openRows(bench: Bench): DatabaseSync {
+export function openRows(bench: Pick<Bench, 'store'>): DatabaseSync {
   return new DatabaseSync(bench.store.slice('sqlite:'.length), { timeout: 5_000 });
 }
 
 /** Moves every claim of the pool that is under way into the past: it was made `agoMs` ago and has just ended. */
-export function endClaimsNow(bench: Bench, pool: string, agoMs = 600_000): void {
+export function endClaimsNow(bench: Pick<Bench, 'store'>, pool: string, agoMs = 600_000): void {
   using database = openRows(bench);
   const moved = database
     .prepare(

@@ -68,7 +68,7 @@ const REFUSED: readonly [fact: string, args: readonly string[], says: RegExp][] 
   ['an unknown command', ['stauts'], /unknown command 'stauts' \(Did you mean status\?\); see leasehold --help\n/],
   ['a command named like a property of every object', ['constructor'], /unknown command 'constructor'/],
   ['an unknown option', ['status', '--verbose'], /unknown option '--verbose'/],
-  ['an option of a later release', ['sweep', '--every', '5m'], /unknown command/],
+  ['a command of a later release', ['audit', '--every', '5m'], /unknown command/],
   ['a schedule of two fields', ['run', 'a', '--schedule', '* *', '--', 'true'], /has 2 fields; write five fields/],
   ['a schedule that never fires', ['acquire', 'a', '--lease', '5m', '--schedule', '0 0 31 2 *'], /never fires/],
   ['an unknown zone', ['run', 'a', '--schedule', '@daily', '--timezone', 'Mars', '--', 'true'], /"Mars" is not known/],
@@ -82,7 +82,7 @@ const REFUSED: readonly [fact: string, args: readonly string[], says: RegExp][] 
   ['--quiet-skips 0', ['run', 'a', '--quiet-skips', '0', '--', 'true'], /whole number from 1 to/],
   ['--skip-exit-code 256', ['run', 'a', '--skip-exit-code', '256', '--', 'true'], /whole number from 0 to 255/],
   ['an --at without a zone', ['why', 'a', '--at', '2026-11-30'], /at: .* is not an instant/],
-  ['pause without a name', ['pause'], /missing required argument/],
+  ['pause without a name', ['pause'], /name a lock, or --pool POOL/],
   ['an option without its value', ['status', '--store'], /argument missing/],
   ['a third word', ['status', 'a', 'b'], /too many arguments/],
   [

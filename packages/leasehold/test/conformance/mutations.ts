@@ -8,6 +8,7 @@ import type { Edit } from '../edit-source.ts';
 import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
+import { RECORD_MUTATIONS } from './record-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
@@ -365,4 +366,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...GIVEN_UP_MUTATIONS,
   ...EVIDENCE_MUTATIONS,
   ...ALERT_MUTATIONS,
+  ...RECORD_MUTATIONS,
 ];

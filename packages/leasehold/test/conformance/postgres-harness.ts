@@ -61,7 +61,7 @@ async function openSuite(version: PostgresVersion, options: PostgresHarnessOptio
   const { rows } = await admin.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
      where table_schema = 'leasehold' and table_name = any ($1)
-       and data_type = 'timestamp with time zone' order by 1, 2`,
+       and data_type = 'timestamp with time zone' and is_generated = 'NEVER' order by 1, 2`,
     [TABLES],
   );
   const instants = Map.groupBy(rows, (row) => row.table_name);

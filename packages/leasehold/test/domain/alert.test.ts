@@ -7,6 +7,7 @@ import {
   backoffMs,
   decideFailure,
   dedupKeyOf,
+  isSharedAlert,
   isAlerting,
   isWanted,
 } from '../../src/domain/alert.ts';
@@ -43,6 +44,15 @@ test('the key of an episode can’t be mixed up with another', () => {
     key(null, 'a b'),
   ];
   assert.equal(new Set(all).size, all.length);
+});
+
+test('what happens to the records of a pool is one episode, and an effect that took place twice one of its own', () => {
+  const event: AlertSource = { ...EVENT, kind: 'record.review', lock: null, runId: null, pool: 'a', recordId: '7' };
+  assert.equal(dedupKeyOf(event), 'record.review "a"');
+  assert.equal(dedupKeyOf({ ...event, recordId: '8' }), 'record.review "a"');
+  assert.equal(dedupKeyOf({ ...event, kind: 'effect.doubled' }), 'effect.doubled "a" "7"');
+  assert.ok(isSharedAlert(event));
+  assert.ok(!isSharedAlert(EVENT), 'of a lock each event is its own alert');
 });
 
 test('streaks are 3, 6, 12, 24 … skips', () => {

@@ -35,12 +35,13 @@ export interface StageOptions {
   readonly logger?: Logger;
   /** Who can be asked after holders; default nobody. */
   readonly probes?: readonly Probe[];
+  readonly namespace?: string;
   /** What `run` says of its process; default what `acquire` says. */
   readonly workInfo?: HolderInfo;
 }
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const { workInfo } = options;
+  const { workInfo, namespace = '' } = options;
   const clock = new FakeClock();
   const ids = new CountingIds();
   const rawStore = await openSqliteStore({ path: ':memory:', clock, ids });
@@ -54,6 +55,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     logger: options.logger ?? recordInto(log),
     self: { holder: 'host:1', holderInfo: { host: 'host', pid: 1 }, ...(workInfo === undefined ? {} : { workInfo }) },
     probes: options.probes ?? [],
+    namespace,
   });
   return {
     clock,

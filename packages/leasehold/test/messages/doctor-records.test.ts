@@ -25,6 +25,8 @@ const EMPTY: PoolStatus = {
   claims: [],
 };
 
+const ASKED: Partial<PoolStatus> = { verifier: '{"kind":"function"}' };
+
 /** A claim that ended so many minutes ago. */
 const over = (minutes: number, records: number, holder = 'web1:7'): LiveClaim => ({
   claimId: `claim ${holder}`,
@@ -55,14 +57,21 @@ const SAID: readonly Said[] = [
     'Pool "orders": 4 records of claims that are over, the oldest since 2d (web1:7, web2:9), and nobody has claimed or swept since. To settle them now: leasehold sweep orders; always: leasehold work',
   ],
   [
-    () => judge('asking', { toAsk: 2, claims: [over(10, 2)] }),
+    () => judge('asking', { ...ASKED, toAsk: 2, claims: [over(10, 2)] }),
     'No record waits long for the answer of a provider (1 pool).',
   ],
   [
-    () => judge('asking', { toAsk: 1, claims: [over(25, 1)] }),
+    () => judge('asking', { ...ASKED, toAsk: 1, claims: [over(25, 1)] }),
     'Pool "orders": 1 record whose outcome only the provider knows, the oldest since 25m, and nobody asks it. Sweep the pool with its verifier; after 24h they go to review',
   ],
-  [() => judge('claims', { toAsk: 1, claims: [over(25, 1)] }), 'No claim is over without being settled (1 pool).'],
+  [
+    () => judge('claims', { ...ASKED, toAsk: 1, claims: [over(25, 1)] }),
+    'No claim is over without being settled (1 pool).',
+  ],
+  [
+    () => judge('claims', { toAsk: 1, claims: [over(25, 1)] }),
+    'Pool "orders": 1 record of claims that are over, the oldest since 25m (web1:7), and nobody has claimed or swept since. To settle them now: leasehold sweep orders; always: leasehold work',
+  ],
   [() => judge('review', {}), 'No record is in review (1 pool).'],
   [
     () => judge('review', { pool: 'my orders', review: 3 }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { poolAdviceText } from '../../src/cli/records/advice-text.ts';
 import { nextSteps, ownedTable, refusedLines, settledText } from '../../src/cli/records/claim-text.ts';
+import { enqueuedText, notEnqueuedText } from '../../src/cli/records/enqueue-text.ts';
 import { poolTables } from '../../src/cli/records/pool-text.ts';
 import { sweepText } from '../../src/cli/records/settle.ts';
 import { sharedWork } from '../../src/cli/records/workflows.ts';
@@ -202,6 +203,15 @@ const SAMPLE = { records: 300, slowestMs: 200_000, p50Ms: 1_000, p95Ms: 90_000, 
 const ADVICE = { pool: 'orders', leaseMs: 400_000, limit: 100, sample: SAMPLE, warnings: [] };
 
 const OF_POOLS: readonly Said[] = [
+  [
+    () => enqueuedText({ pool: 'orders', added: 2, known: 3, superseded: 2, refused: [], refusedCount: 0 }),
+    'Enqueued 2 records in pool "orders", 3 known before; 2 older versions were cancelled.',
+  ],
+  [
+    () =>
+      notEnqueuedText({ id: '7', version: '', why: 'invalid', by: null, since: null, message: 'payload has a NUL' }),
+    'Not enqueued: record "7": payload has a NUL',
+  ],
   [() => sweepText(SWEPT), 'Nothing to settle in pool "orders".'],
   [
     () => sweepText({ ...SWEPT, requeued: 3, review: 1, toAsk: 2, isComplete: false }),

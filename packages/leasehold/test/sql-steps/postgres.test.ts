@@ -49,7 +49,7 @@ for (const version of POSTGRES_VERSIONS) {
 
     it('a claim locks no more rows than it takes, and what is freed by a rollback is claimed by the next tick (C63, C64)', async () => {
       const table = await make(40, '--limit', '5', '--order-column', 'payload');
-      await bench.query(`drop index leasehold_open_${table.name}`);
+      await bench.query(`drop index leasehold_free_${table.name}`);
       const [one, two] = [await bench.connect(), await bench.connect()];
       await one('begin');
       assert.equal((await table.claim('one', one)).ids.length, 5);
@@ -59,6 +59,19 @@ for (const version of POSTGRES_VERSIONS) {
       assert.deepEqual((await table.claim('two', two)).ids, [], 'empty is not done');
       await one('rollback');
       assert.equal((await table.claim('two', two)).ids.length, 5);
+    });
+
+    it('a claim that finds some given up and some free locks those that it takes, and no more', async () => {
+      const table = await make(20, '--limit', '5', '--explicit-begin');
+      await table.run('ids', { holder: 'dead', ids: '[18, 19, 20]' });
+      await table.endLeases();
+      const [one, two] = [await bench.connect(), await bench.connect()];
+      await one('begin');
+      assert.deepEqual((await table.claim('one', one)).ids, [1, 2, 18, 19, 20]);
+      const rest: number[] = [];
+      for (let tick = 0; tick < 3; tick += 1) rest.push(...(await table.claim('two', two)).ids);
+      await one('commit');
+      assert.deepEqual(rest, [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
     });
 
     it('claims of the same rows in opposite order neither deadlock nor double (C75)', async () => {

@@ -6,26 +6,23 @@ import { OutputLost } from '../failure.ts';
 import { usageError } from '../options.ts';
 import { readTableOptions, type SqlOptions, withTableOptions } from '../sql-options.ts';
 
-const ABOUT: readonly (readonly [Subject, string])[] = [
-  ['columns', 'print the columns and indexes that a table needs, and a check of it'],
-  ['claim', 'print the statements that claim, begin, extend and return rows of a table'],
-  ['verdict', 'print the statements that say what became of a row'],
-  ['sweep', 'print the statements that settle claims which are over'],
-];
-
 /** `sql claim|verdict|sweep|columns`: prints statements for a table of the user's own. No store is opened. */
 export function register(program: Command, context: CommandContext): void {
   const group = program
     .command('sql')
     .description('print statements that claim rows of your own table: sql claim --table T')
     .helpCommand(false);
-  for (const [subject, description] of ABOUT) {
-    withTableOptions(group.command(subject).description(description)).action(async (options: SqlOptions) => {
-      const text = pageOf(subject, options);
-      const errorCode = await context.host.writeOut(`${text}\n`);
+  const add = (subject: Subject): Command => {
+    const command = withTableOptions(group.command(subject));
+    return command.action(async (options: SqlOptions) => {
+      const errorCode = await context.host.writeOut(`${pageOf(subject, options)}\n`);
       if (errorCode !== null && errorCode !== 'EPIPE') throw new OutputLost(errorCode);
     });
-  }
+  };
+  add('columns').description('print the columns and indexes that a table needs, and a check of it');
+  add('claim').description('print the statements that claim, begin, extend and return rows of a table');
+  add('verdict').description('print the statements that say what became of a row');
+  add('sweep').description('print the statements that settle claims which are over');
 }
 
 function pageOf(subject: Subject, options: SqlOptions): string {

@@ -2,6 +2,7 @@ import { type Finding, problem } from '../../domain/doctor.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import { alertChannels } from '../alerts/config.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
+import { namespaceSetting } from '../records/namespace.ts';
 import { probeSettings } from '../probe-settings.ts';
 
 /**
@@ -18,9 +19,13 @@ export interface SectionFacts {
 export function readSections(options: GlobalOptions, { host }: CommandContext): SectionFacts {
   const alerts = attempt(() => alertChannels(options, host).map(({ name }) => name));
   const probes = attempt(() => probeSettings(options, host));
+  const namespace = attempt(() => namespaceSetting(options, host));
   if (alerts.fault !== null && alerts.fault === probes.fault)
     return { channels: null, faults: faultsOf('config', alerts) };
-  return { channels: alerts.value, faults: [...faultsOf('alerts', alerts), ...faultsOf('probes', probes)] };
+  return {
+    channels: alerts.value,
+    faults: [...faultsOf('alerts', alerts), ...faultsOf('probes', probes), ...faultsOf('namespace', namespace)],
+  };
 }
 
 interface Attempt<T> {
@@ -38,5 +43,6 @@ function attempt<T>(read: () => T): Attempt<T> {
 }
 
 function faultsOf(check: string, { fault }: Attempt<unknown>): Finding[] {
-  return fault === null ? [] : [problem(check, `${fault}. Nothing can start here until it is mended.`)];
+  const what = check === 'namespace' ? 'No record can be claimed here' : 'Nothing can start here';
+  return fault === null ? [] : [problem(check, `${fault}. ${what} until it is mended.`)];
 }

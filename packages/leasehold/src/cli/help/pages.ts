@@ -6,6 +6,7 @@ import { POOL_PAGES } from './pool-pages.ts';
 import { PROTOCOL_PAGES } from './protocol-pages.ts';
 import { RECORD_PAGES } from './record-pages.ts';
 import { RUN_PAGE } from './run-page.ts';
+import { SQL_PAGES } from './sql-pages.ts';
 
 /** The manual pages by their commands' paths: `run`, and `alert test` for a command of a command. */
 export const PAGES: ReadonlyMap<string, HelpPage> = new Map(
@@ -17,5 +18,6 @@ export const PAGES: ReadonlyMap<string, HelpPage> = new Map(
     ...LOOK_PAGES,
     ...MEND_PAGES,
     ...ALERT_PAGES,
+    ...SQL_PAGES,
   }),
 );

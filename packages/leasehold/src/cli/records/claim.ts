@@ -50,7 +50,7 @@ export function register(program: Command, context: CommandContext): void {
     await withStore(context, options, (session) => claim(context, session, { pool, request, offering, relay }), {
       startsWork: true,
       pool,
-      namespace: namespaceSetting(options, context.host),
+      ...namespaceSetting(options, context.host),
       ...(options.lease === undefined ? {} : { upkeepMs: upkeepMsWithin(options.lease) }),
     });
   });

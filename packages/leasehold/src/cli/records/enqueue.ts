@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { EnqueueReport } from '../../engine/records/api.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { usageError, withGlobalOptions } from '../options.ts';
 import { type Session, withStore } from '../session.ts';
+import { enqueuedText, notEnqueuedText } from './enqueue-text.ts';
 import { parseIds, readIds } from './ids-input.ts';
 import { enqueueJson } from './json.ts';
 import { namespaceSetting } from './namespace.ts';
@@ -28,7 +28,7 @@ export function register(program: Command, context: CommandContext): void {
       isKept: true,
       ifMissing: 'make',
       pool,
-      namespace: namespaceSetting(options, context.host),
+      ...namespaceSetting(options, context.host),
     });
   });
 }
@@ -38,18 +38,11 @@ async function enqueue(session: Session, pool: string, spool: Spool): Promise<nu
   if (session.isJson) await session.print(enqueueJson(report));
   else {
     await session.answer(enqueuedText(report));
-    for (const { id, message } of report.refused) await session.say(`Not enqueued: record "${id}": ${message}`);
+    for (const refused of report.refused) await session.say(notEnqueuedText(refused));
   }
   return EXIT.done;
 }
 
 async function* offers(spool: Spool): AsyncGenerator<ReturnType<typeof offerOf>> {
   for await (const record of spool.read()) yield offerOf(record);
-}
-
-function enqueuedText({ pool, added, known, superseded }: EnqueueReport): string {
-  const older =
-    superseded === 0 ? '' : `; ${superseded} older ${superseded === 1 ? 'version was' : 'versions were'} cancelled`;
-  const before = known === 0 ? '' : `, ${known} known before`;
-  return `Enqueued ${added} ${added === 1 ? 'record' : 'records'} in pool "${pool}"${before}${older}.`;
 }

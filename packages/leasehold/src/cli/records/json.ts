@@ -33,7 +33,16 @@ export function claimJson(answer: Claim): readonly [before: string, after: strin
 }
 
 function ownedFields({ id, version, effectKey, attempt, payloadText }: ClaimedRecord): object {
-  return { id, version, effectKey, attempt, payload: payloadText === null ? null : parseExactly(payloadText) };
+  return { id, version, effectKey, attempt, payload: payloadText === null ? null : readable(payloadText) };
+}
+
+/** A row that was written by hand may hold what is no JSON: its text, since the claim stands and has to be answered. */
+function readable(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
 }
 
 export function refusedJson({ id, version, why, by, since }: RefusedOffer): string {
@@ -78,8 +87,9 @@ function settingsFields(settings: PoolSettings): object {
 
 function verifierFields(text: string | null): object | null {
   if (text === null) return null;
-  const described = Object.entries(JSON.parse(text) as Record<string, unknown>);
-  return Object.fromEntries(described.filter(([key, value]) => key === 'kind' || isDelay(key, value)));
+  const described: unknown = readable(text);
+  if (typeof described !== 'object' || described === null) return null;
+  return Object.fromEntries(Object.entries(described).filter(([key, value]) => key === 'kind' || isDelay(key, value)));
 }
 
 function isDelay(key: string, value: unknown): boolean {

@@ -44,7 +44,7 @@ function settingCells(status: PoolStatus): string[] {
     String(attempts),
     formatDuration(leaseMs),
     String(limit),
-    formatDuration(callTimeoutMs),
+    callTimeoutMs === 0 ? '-' : formatDuration(callTimeoutMs),
   ];
 }
 

@@ -17,7 +17,7 @@ import { parseClaimLimit, withPool } from './record-options.ts';
 
 interface PoolCommandOptions extends GlobalOptions {
   readonly redo?: Redo;
-  readonly redoWindow?: number | null;
+  readonly redoWindow?: number | typeof NONE;
   readonly attempts?: number;
   readonly lease?: number;
   readonly limit?: number;
@@ -61,7 +61,7 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 const NONE = 'none';
-const parseWindow = (text: string): number | null => (text === NONE ? null : parseDuration(text, 'redo-window'));
+const parseWindow = (text: string): number | typeof NONE => (text === NONE ? NONE : parseDuration(text, 'redo-window'));
 const parseCallTimeout = (text: string): number => parseDuration(text, 'call-timeout');
 
 /** Only what is named changes. Throws INVALID_ARGUMENT before a store is opened. */
@@ -69,7 +69,7 @@ function changeOf(options: PoolCommandOptions, host: CommandHost): PoolChange {
   const { redo, redoWindow, attempts, lease, limit, callTimeout, verifier, reason } = options;
   const settings = {
     ...(redo === undefined ? {} : { redo }),
-    ...(redoWindow === undefined ? {} : { redoWindowMs: redoWindow }),
+    ...(redoWindow === undefined ? {} : { redoWindowMs: redoWindow === NONE ? null : redoWindow }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(lease === undefined ? {} : { leaseMs: lease }),
     ...(limit === undefined ? {} : { limit }),

@@ -42,7 +42,7 @@ async function watch(leasehold: Leasehold): Promise<Done | null> {
 }
 
 /** Of each pool for so long at most, since the alerts wait behind it. */
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 2_000;
 
 async function sweep(leasehold: Leasehold, signal: AbortSignal): Promise<Done | null> {
   const reports = await settlePools(leasehold, SWEEP_MS, signal);

@@ -78,8 +78,11 @@ const SYSTEM_COLUMNS: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   sqlite: new Set(['rowid', 'oid', '_rowid_']),
 };
 
-/** What the statements call their own parts. */
-const OUR_NAME = /^leasehold_/i;
+/** What the statements call their own parts, and what they call: in SQLite a table hides a function of its name. */
+const OUR_NAME: Readonly<Record<Dialect, RegExp>> = {
+  postgres: /^leasehold_/i,
+  sqlite: /^(?:leasehold_|json_each$|pragma_)/i,
+};
 
 /** Checks what is asked for. Throws INVALID_ARGUMENT. */
 export function readOwnTable(request: OwnTableRequest): OwnTable {
@@ -117,8 +120,8 @@ function readTableName(text: string, dialect: Dialect): { schema: string | null;
   if (names.length > 2)
     throw refusal(`table: ${JSON.stringify(text)} has more than a schema and a name; write SCHEMA.NAME`);
   const name = second ?? first;
-  if (OUR_NAME.test(name))
-    throw refusal(`table: "${name}" begins like the statements' own names (leasehold_); rename it`);
+  if (OUR_NAME[dialect].test(name))
+    throw refusal(`table: "${name}" is a name that the statements use themselves; rename it`);
   return { schema: second === undefined ? null : first, name };
 }
 

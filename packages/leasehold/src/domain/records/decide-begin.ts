@@ -22,6 +22,11 @@ export type BeginDecision =
       readonly flags: boolean;
     };
 
+/** True while one call can still end inside the lease. */
+export function leavesRoom(leaseUntil: number, callTimeoutMs: number, now: number): boolean {
+  return leaseUntil - now > 0 && leaseUntil - now >= callTimeoutMs;
+}
+
 /**
  * Decides a begin. Accepted only while the lease outlasts the call that follows it, so that what the call does is
  * done before anybody else may ask for the record: a repeat is no exception, since the caller sends after it.
@@ -33,8 +38,8 @@ export function decideBegin(scene: BeginScene, now: number): BeginDecision {
   if (record.state !== 'claimed' || record.unknownAt !== null) {
     return { kind: 'refuse', reason: 'not_claimed', flags: false };
   }
-  const remainingMs = leaseUntil === null ? 0 : leaseUntil - now;
-  if (remainingMs <= 0 || remainingMs < callTimeoutMs) return { kind: 'refuse', reason: 'lease_over', flags: false };
+  if (leaseUntil === null || !leavesRoom(leaseUntil, callTimeoutMs, now))
+    return { kind: 'refuse', reason: 'lease_over', flags: false };
   if (record.sendBefore !== null && record.sendBefore < now) {
     return { kind: 'refuse', reason: 'send_before', flags: true };
   }

@@ -25,11 +25,33 @@ export type OfferedState = Pick<
   'state' | 'waits' | 'notBefore' | 'sendBefore' | 'idleRequeues' | 'claimedAt' | 'updatedAt'
 >;
 
-/** What the claim has so far. */
+/** The claim that asks, and what it has so far. */
 export interface ClaimSoFar {
+  /** The latest instant at which it may send, as far as the store will know: null where it says of each when it begins. */
+  readonly sendsUntil: number | null;
   readonly owned: number;
   /** True where what it has is a record that is handed out alone. */
   readonly isAlone: boolean;
+}
+
+/**
+ * Until when a claim may send: while it says of each record when it begins, each begin is looked at by itself; else at any
+ * time of its lease, but for the call that a begin at its end would not leave room for.
+ */
+export function lastSendAt(
+  { explicitBegin, leaseUntil }: { readonly explicitBegin: boolean; readonly leaseUntil: number },
+  callTimeoutMs: number,
+): number | null {
+  return explicitBegin ? null : leaseUntil - callTimeoutMs;
+}
+
+/** True where its provider might not know it again by the time it is sent. */
+export function mustAskFirst(
+  { sendBefore }: Pick<StoredRecord, 'sendBefore'>,
+  claimSendsUntil: number | null,
+  now: number,
+): boolean {
+  return sendBefore !== null && sendBefore < Math.max(now, claimSendsUntil ?? now);
 }
 
 /** True for a record that is handed out by itself. */
@@ -41,25 +63,31 @@ export function goesAlone({ idleRequeues }: Pick<StoredRecord, 'idleRequeues'>):
  * Decides on one record of an offer, those before it being decided. `isIdWorked`: another version of its id is claimed.
  * That the claim is full is its caller's to see.
  */
-export function decideOffer(
-  record: OfferedState,
-  isIdWorked: boolean,
-  { owned, isAlone }: ClaimSoFar,
-  now: number,
-): OfferDecision {
+export function decideOffer(record: OfferedState, isIdWorked: boolean, claim: ClaimSoFar, now: number): OfferDecision {
   switch (record.state) {
     case 'claimed':
       return { kind: 'refuse', why: 'claimed', since: record.claimedAt };
-    case 'queued':
-      break;
-    default:
+    case 'done':
+    case 'failed':
+    case 'review':
+    case 'cancelled':
       return { kind: 'refuse', why: record.state, since: record.updatedAt };
+    case 'queued':
+      return decideQueued(record, isIdWorked, claim, now);
   }
+}
+
+function decideQueued(
+  record: OfferedState,
+  isIdWorked: boolean,
+  { owned, isAlone, sendsUntil }: ClaimSoFar,
+  now: number,
+): OfferDecision {
   if (record.waits || isIdWorked) return { kind: 'refuse', why: 'earlier_version', since: null };
   if (record.notBefore !== null && record.notBefore > now) {
     return { kind: 'refuse', why: 'not_before', since: record.notBefore };
   }
-  if (record.sendBefore !== null && record.sendBefore < now) return { kind: 'ask_first' };
+  if (mustAskFirst(record, sendsUntil, now)) return { kind: 'ask_first' };
   const isRefusedForOthers = owned > 0 && (isAlone || goesAlone(record));
   return isRefusedForOthers ? { kind: 'refuse', why: 'alone', since: null } : { kind: 'take' };
 }

@@ -33,7 +33,11 @@ export interface LookupScene {
   readonly leaseUntil: number;
   readonly unknownAt: number | null;
   readonly holderEndedAt: number | null;
+  /** Set where somebody before the present claim may still send: until then the provider recognises the key. */
+  readonly sendBefore: number | null;
   readonly askedAt: number;
+  /** How long after that the answer was there, by the asker's clock. */
+  readonly answeredAfterMs: number;
   readonly askSince: number;
 }
 
@@ -54,9 +58,10 @@ function decideAbsent(scene: LookupScene, delays: ProviderDelays): LookupDecisio
   const { begunAt, firstBegunAt, askedAt } = scene;
   const settledAt = lastSendAt(scene, delays) + delays.commitDelayMs + delays.visibilityDelayMs;
   if (askedAt < settledAt) return waitOrReview(scene, 'an effect might not be visible yet');
-  if (delays.retentionMs !== null && askedAt > begunAt + delays.retentionMs) {
+  if (delays.retentionMs !== null && askedAt + scene.answeredAfterMs > begunAt + delays.retentionMs) {
     return { kind: 'review', reason: 'the provider no longer knows effects that old' };
   }
+  if (scene.sendBefore !== null) return decideAgain(scene, scene.sendBefore);
   if (scene.unknownAt !== null || scene.holderEndedAt !== null) {
     return { kind: 'requeue', sendBefore: null, reason: 'the provider has no such effect' };
   }
@@ -67,6 +72,20 @@ function decideAbsent(scene: LookupScene, delays: ProviderDelays): LookupDecisio
     return { kind: 'requeue', sendBefore: new Date(sendBefore), reason };
   }
   return { kind: 'review', reason: 'the provider has no such effect, but its sender may still be running' };
+}
+
+/**
+ * That the present sender has stopped says nothing of the one before it, which may have been paused since. So the way that
+ * this record came back by is the only one left: while its provider recognises the key, and no longer.
+ */
+function decideAgain({ askedAt }: LookupScene, sendBefore: number): LookupDecision {
+  return askedAt < sendBefore
+    ? {
+        kind: 'requeue',
+        sendBefore: new Date(sendBefore),
+        reason: 'the provider has no such effect and would recognise a second one',
+      }
+    : { kind: 'review', reason: 'the provider has no such effect, but an earlier sender may still be running' };
 }
 
 /** The latest instant at which the sender can have sent, as far as that is known. */

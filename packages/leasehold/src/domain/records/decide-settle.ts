@@ -33,7 +33,7 @@ export function decideSettle(
   if (!record.isBegun && record.unknownAt === null) return decideUnbegun(record, rules);
   const attempts = { times: record.attempt - record.attemptsForgiven };
   if (rules.redo === 'safe') {
-    const until = redoUntil(record, rules, now);
+    const until = redoUntil(record, rules);
     if (until === null || now < until) {
       return isSpent(record, rules.attempts)
         ? { kind: 'review', reason: 'attempts', ...attempts }
@@ -58,8 +58,11 @@ function idleRequeuesMax({ attempts }: RecordRules): number {
   return 2 + attempts;
 }
 
-/** Until when a repeat may be sent: the provider's window counts from the first begin, and a call takes its time. Null for ever. */
-function redoUntil(record: StoredRecord, { redoWindowMs, callTimeoutMs }: RecordRules, now: number): number | null {
+/**
+ * Until when a repeat may be sent: the provider's window counts from the first begin, and a call takes its time. Null for
+ * ever. Work whose begin nobody knows may have begun with its claim; where that isn't known either, long ago.
+ */
+function redoUntil(record: StoredRecord, { redoWindowMs, callTimeoutMs }: RecordRules): number | null {
   if (redoWindowMs === null) return null;
-  return (record.firstBegunAt ?? record.begunAt ?? now) + redoWindowMs - callTimeoutMs;
+  return (record.firstBegunAt ?? record.begunAt ?? record.claimedAt ?? 0) + redoWindowMs - callTimeoutMs;
 }

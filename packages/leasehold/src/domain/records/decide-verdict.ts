@@ -104,8 +104,10 @@ function decideFormer(scene: VerdictScene, record: StoredRecord): VerdictDecisio
     if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
     return { kind: 'evidence_known', fills: record.providerRef === null && scene.providerRef !== null };
   }
-  const isWorked =
-    record.isBegun && (record.state === 'claimed' || (record.state === 'review' && record.evidenceAt !== null));
+  // One that said it doesn't know has spoken.
+  const isAtWork =
+    record.state === 'claimed' ? record.verdict !== 'unknown' : record.state === 'review' && record.evidenceAt !== null;
+  const isWorked = record.isBegun && isAtWork;
   return isWorked ? { kind: 'evidence_waits' } : { kind: 'evidence_done' };
 }
 

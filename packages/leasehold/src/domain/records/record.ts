@@ -123,6 +123,7 @@ export interface SettledCounts {
  */
 export type BeginRefusal = 'not_owner' | 'not_claimed' | 'lease_over' | 'send_before' | 'unknown_record' | 'invalid';
 
+/** What a begin came to. */
 export interface BeginAnswer {
   readonly outcome: 'accepted' | 'refused';
   readonly pool: string;
@@ -144,6 +145,7 @@ export interface BeginAnswer {
  */
 export type VerdictRefusal = 'not_owner' | 'other_verdict' | 'unknown_record' | 'invalid';
 
+/** What a verdict came to. */
 export interface VerdictAnswer {
   /** `evidence`: it came from a former owner, or after another verdict; it is kept, and the record is done or in review. */
   readonly outcome: 'accepted' | 'refused' | 'evidence';
@@ -158,6 +160,7 @@ export interface VerdictAnswer {
   readonly message: string;
 }
 
+/** What a claim's extension came to. */
 export interface ExtendAnswer {
   readonly outcome: 'extended' | 'lost';
   readonly pool: string;
@@ -169,6 +172,7 @@ export interface ExtendAnswer {
   readonly message: string;
 }
 
+/** What giving back came to. */
 export interface ReturnAnswer {
   readonly outcome: 'returned' | 'not_holder';
   readonly pool: string;

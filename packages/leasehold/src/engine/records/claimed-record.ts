@@ -5,9 +5,7 @@ import type { BeginAnswer, BeginRefusal, OwnedRecord, Verdict, VerdictAnswer } f
 import { LeaseholdError } from '../../errors.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { ClaimedRecord } from './claim-api.ts';
-import { checkedOr, type GivenVerdict, invalidVerdict, refusedBegin, verdictItem } from './work-items.ts';
-
-type Words = Pick<GivenVerdict, 'providerRef' | 'error' | 'permanent'>;
+import { checkedOr, invalidVerdict, refusedBegin, type VerdictWords, verdictOn } from './work-items.ts';
 
 /** What a record needs of the claim that it belongs to. */
 export interface ClaimTies {
@@ -125,9 +123,7 @@ export class OwnedWork implements ClaimedRecord {
 
   /** The claim is lost: what is not settled must stop. */
   stop(reason: LeaseholdError): void {
-    if (this.#isSettled || this.#loss !== null) return;
-    this.#loss = reason;
-    this.#abort?.abort(reason);
+    if (!this.#isSettled) this.#fire(reason);
   }
 
   /** It went back, or has its verdict: there is nothing to warn of any more. */
@@ -137,14 +133,14 @@ export class OwnedWork implements ClaimedRecord {
     this.#ties.noteSettled();
   }
 
-  #speak(verdict: Verdict, words: Words): Promise<VerdictAnswer> {
+  #speak(verdict: Verdict, words: VerdictWords): Promise<VerdictAnswer> {
     return this.#ties.follow(() => this.#give(verdict, words));
   }
 
-  async #give(verdict: Verdict, words: Words): Promise<VerdictAnswer> {
+  async #give(verdict: Verdict, words: VerdictWords): Promise<VerdictAnswer> {
     const { pool, token } = this.#ties;
     const checked = checkedOr(
-      () => verdictItem({ id: this.id, token, verdict, ...words }),
+      () => verdictOn({ id: this.id, token }, verdict, words),
       (message) => invalidVerdict(pool, this.id, this.version, message),
     );
     if ('answer' in checked) return checked.answer;
@@ -161,9 +157,15 @@ export class OwnedWork implements ClaimedRecord {
     }
   }
 
+  /** Also of one that is settled: whoever asks to begin it means to send. */
   #lose(reason: BeginRefusal, message: string): void {
     if (this.#loss === null) this.#refusal = reason;
-    this.stop(new LeaseholdError('LEASE_LOST', message));
+    this.#fire(new LeaseholdError('LEASE_LOST', message));
+  }
+
+  #fire(reason: LeaseholdError): void {
+    this.#loss ??= reason;
+    this.#abort?.abort(this.#loss);
   }
 
   #refuse(reason: BeginRefusal, message: string): BeginAnswer {

@@ -27,6 +27,7 @@ export class OfferReader {
   /** Read, and too large for the chunk before. */
   #held: NewRecord | null = null;
   #isEnd = false;
+  #isWaiting = false;
 
   constructor(source: Iterable<unknown> | AsyncIterable<unknown>, isEachOnce: boolean) {
     this.isAsync = Symbol.asyncIterator in source;
@@ -73,7 +74,10 @@ export class OfferReader {
     if (this.#isEnd) return;
     this.#isEnd = true;
     try {
-      await this.#iterator.return?.();
+      const closing = this.#iterator.return?.();
+      // A generator that hangs in its next record would hang in this as well.
+      if (this.#isWaiting) Promise.resolve(closing).catch(() => {});
+      else await closing;
     } catch {
       // A source that fails to close has nothing more to say about what was read.
     }
@@ -86,9 +90,11 @@ export class OfferReader {
     if (this.#isEnd) return null;
     const step = this.#iterator.next();
     // A list is read without waiting for each of its records.
+    this.#isWaiting = this.isAsync;
     const result: IteratorResult<unknown, unknown> = !this.isAsync
       ? (step as IteratorResult<unknown, unknown>)
       : await (abort === null ? step : Promise.race([step, abort]));
+    this.#isWaiting = false;
     if (result.done === true) {
       this.#isEnd = true;
       return null;

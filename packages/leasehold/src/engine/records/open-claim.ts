@@ -89,9 +89,12 @@ export class OpeningClaim {
       size *= 4;
       for (const invalid of chunk.invalid) this.#refused.push(invalid);
       if (isFull) for (const record of chunk.records) this.#refused.push(notLookedAt(record));
-      else if (chunk.records.length > 0 && !(await this.#ask(chunk.records))) {
-        this.#isOfferRead = chunk.isEnd;
-        return;
+      else if (chunk.records.length > 0) {
+        const answered = await this.#ask(chunk.records);
+        if (answered !== 'claimed') {
+          this.#isOfferRead = answered !== null && chunk.isEnd;
+          return;
+        }
       }
       isFull = this.#isFull();
       if (chunk.isEnd) return;
@@ -109,19 +112,19 @@ export class OpeningClaim {
     }
   }
 
-  /** False where no more is to be offered. */
-  async #ask(records: readonly NewRecord[]): Promise<boolean> {
+  /** The outcome; null where the store can't be reached any more. After any but `claimed` nothing more is offered. */
+  async #ask(records: readonly NewRecord[]): Promise<ClaimAnswer['outcome'] | null> {
     try {
       const asked = await askClaim(this.#parts, this.#checked, { records, isContinued: this.#last !== null });
       await this.#take(asked);
-      return asked.answer.outcome === 'claimed';
+      return asked.answer.outcome;
     } catch (error) {
       // What is owned already can be worked; what could not be offered is nobody's.
       if (this.#held === null || !isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
       const { pool, claimId } = this.#checked.request;
       const message = `The rest of the records could not be offered to pool "${pool}".`;
       this.#parts.logger.warn(message, { pool, claimId, error });
-      return false;
+      return null;
     }
   }
 

@@ -1,5 +1,6 @@
 import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
 import type { AskedRecord } from '../../ports/record-store.ts';
+import type { CallOptions } from '../../ports/store.ts';
 import type { EngineParts } from '../parts.ts';
 import type { SweepReport } from './api.ts';
 import { type CheckedSweep, verifierFor } from './sweep-arguments.ts';
@@ -7,6 +8,8 @@ import { type CheckedVerifier, HolderEnds, verifyRecord } from './verify.ts';
 
 /** Records of one call to the store. */
 const SETTLE_AT_ONCE = 1_000;
+/** What a call to the store may take where nobody says less. */
+const PATIENCE_MS = 5_000;
 /** Taken at a time for each look-up under way: few, since what a sweep took no other one asks about. */
 const TAKEN_PER_LOOKUP = 2;
 
@@ -62,10 +65,19 @@ class Sweep {
     return signal?.aborted === true || elapsedMs(this.#begunAt, this.#parts.clock.read()) >= timeoutMs;
   }
 
+  /** A command's end must not wait for a store that has stalled; a sweep of its own has the store's usual patience. */
+  #callOptions(): CallOptions {
+    const leftMs = Math.floor(this.#checked.timeoutMs - elapsedMs(this.#begunAt, this.#parts.clock.read()));
+    return leftMs < PATIENCE_MS ? { timeoutMs: Math.max(1, leftMs) } : {};
+  }
+
   /** False where time ended it. */
   async #settle(): Promise<boolean> {
     do {
-      const settled = await this.#parts.store.settleExpired({ pool: this.#pool, limit: SETTLE_AT_ONCE });
+      const settled = await this.#parts.store.settleExpired(
+        { pool: this.#pool, limit: SETTLE_AT_ONCE },
+        this.#callOptions(),
+      );
       this.#counts.requeued += settled.requeued;
       this.#counts.review += settled.review;
       this.#counts.cancelled += settled.cancelled;
@@ -80,20 +92,23 @@ class Sweep {
     const { concurrency, everyMs } = this.#checked;
     const limit = concurrency * TAKEN_PER_LOOKUP;
     while (!this.#isOver) {
+      const takenAt = this.#parts.clock.read();
       const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
       const queue = taken.values();
-      await Promise.all(
-        Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
-          for (const record of queue) await this.#verify(verifier, record);
-        }),
-      );
+      const lookups = Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
+        for (const record of queue) await this.#verify(verifier, record, takenAt);
+      });
+      // Where the store has gone, the others are not left to go on behind the back of their caller.
+      const failed = (await Promise.allSettled(lookups)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
       if (taken.length < limit) return true;
     }
     return false;
   }
 
-  async #verify(verifier: CheckedVerifier, record: AskedRecord): Promise<void> {
-    const decision = await verifyRecord(this.#parts, verifier, record, (of) => this.#ends.provenEnded(of));
+  async #verify(verifier: CheckedVerifier, record: AskedRecord, takenAt: ClockReading): Promise<void> {
+    const asked = { record, takenAt };
+    const decision = await verifyRecord(this.#parts, verifier, asked, (of) => this.#ends.provenEnded(of));
     this.#counts.asked += 1;
     if (decision.kind === 'wait') {
       this.#counts.waiting += 1;

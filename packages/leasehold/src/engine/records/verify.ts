@@ -3,6 +3,7 @@ import { errorText } from '../../domain/records/error-text.ts';
 import type { LookupAnswer, LookupDecision } from '../../domain/records/lookup.ts';
 import { checkProviderRef } from '../../domain/records/record-key.ts';
 import { formatDuration } from '../../domain/duration.ts';
+import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
 import type { AskedRecord } from '../../ports/record-store.ts';
 import type { Verifier } from '../../ports/verifier.ts';
 import { PROBE_MS_MAX } from '../inquiry.ts';
@@ -16,13 +17,20 @@ export interface CheckedVerifier {
   readonly delays: ProviderDelays;
 }
 
+/** A record to ask for, and this host's clocks from before the store said of it when it is asked for. */
+export interface TakenRecord {
+  readonly record: AskedRecord;
+  readonly takenAt: ClockReading;
+}
+
 /** Asks the provider about one record and says what follows. Never rejects for what the provider or its code does. */
 export async function verifyRecord(
   parts: EngineParts,
   verifier: CheckedVerifier,
-  record: AskedRecord,
+  { record, takenAt }: TakenRecord,
   provenEnded: (record: AskedRecord) => Promise<Date | null>,
 ): Promise<LookupDecision> {
+  // A look-up shows what the provider knows when it answers, which may be long after it was asked for.
   const answer = await lookUp(parts, verifier, record);
   // Whether the sender can still send matters only where its effect isn't there, and a sender that spoke has stopped.
   const isOpen = answer.kind === 'absent' && record.unknownAt === null && record.holderEndedAt === null;
@@ -33,7 +41,9 @@ export async function verifyRecord(
     leaseUntil: record.leaseUntil.getTime(),
     unknownAt: record.unknownAt?.getTime() ?? null,
     holderEndedAt: holderEndedAt?.getTime() ?? null,
+    sendBefore: record.sendBefore?.getTime() ?? null,
     askedAt: record.askedAt.getTime(),
+    answeredAfterMs: elapsedMs(takenAt, parts.clock.read()),
     askSince: record.askSince.getTime(),
   };
   return decideLookup(scene, verifier.delays, answer);

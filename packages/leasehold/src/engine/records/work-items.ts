@@ -10,23 +10,37 @@ import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
  * other: it must not cost the neighbours that it would have travelled with.
  */
 
-export interface GivenVerdict {
-  readonly id: unknown;
-  readonly token: unknown;
-  readonly verdict: Verdict;
+/** What goes with a verdict. */
+export interface VerdictWords {
   readonly providerRef?: unknown;
   readonly error?: unknown;
   readonly permanent?: unknown;
+}
+
+export interface GivenVerdict extends VerdictWords {
+  readonly id: unknown;
+  readonly token: unknown;
+  readonly verdict: Verdict;
 }
 
 export function beginItem(id: unknown, token: unknown): BeginItem {
   return { id: checkRecordId(id), token: checkToken(token) };
 }
 
-export function verdictItem({ id, token, verdict, providerRef, error, permanent }: GivenVerdict): VerdictItem {
+export function verdictItem({ id, token, verdict, ...words }: GivenVerdict): VerdictItem {
+  return verdictOn(beginItem(id, token), verdict, words);
+}
+
+/** Of a record that the store has named itself: only the words are anybody else's. */
+export function verdictOn(
+  { id, token }: BeginItem,
+  verdict: Verdict,
+  { providerRef, error, permanent }: VerdictWords,
+): VerdictItem {
   const hasRef = verdict === 'done' && providerRef !== undefined && providerRef !== null;
   return {
-    ...beginItem(id, token),
+    id,
+    token,
     verdict,
     providerRef: hasRef ? checkProviderRef(providerRef) : null,
     error: verdict === 'done' ? null : errorText(error),

@@ -1,11 +1,12 @@
-import { beginRefusedMessage, recordName } from '../../domain/records/messages.ts';
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
 import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
-import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import { isLeaseholdError, type LeaseholdError } from '../../errors.ts';
 import type { Timer } from '../../ports/clock.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { EngineParts } from '../parts.ts';
+import { Outage } from './outage.ts';
 import { refusedBegin } from './work-items.ts';
+import { answerItem, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
 
 /**
  * The line on which the begins and verdicts of one pool travel to the store.
@@ -28,44 +29,20 @@ const BATCH_MAX = 1_000;
 /** Calls under way: one, and beside one that hangs another, so that a lost answer doesn't hold up all records. */
 const UNDER_WAY_MAX = 4;
 const HANGS_AFTER_MS = 500;
-const FIRST_PAUSE_MS = 100;
-const PAUSE_MS_MAX = 2_000;
 /** Callers that got their answers from one call come to their next one after a few steps of their promises each. */
 const STEPS_TO_GATHER = 8;
-
-/** What an item is sent with. */
-export interface SendTerms {
-  /** Of one call. */
-  readonly timeoutMs: number;
-  /** For how long it is tried again while the store can't be reached. */
-  readonly retryForMs: number;
-  /** Why it is not to be sent any more, in a sentence; null while it is. Begins only. */
-  readonly refusal?: () => string | null;
-}
-
-interface Waiting {
-  readonly key: string;
-  readonly begin: BeginItem | null;
-  readonly verdict: VerdictItem | null;
-  readonly terms: SendTerms;
-  readonly from: ClockReading;
-  /** What it ended in last; null until it was tried. */
-  failure: LeaseholdError | null;
-  readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 export class WorkLine {
   readonly #pool: string;
   readonly #parts: EngineParts;
   readonly #onIdle: () => void;
+  readonly #outage: Outage;
   #waiting: Waiting[] = [];
   readonly #underWay = new Set<string>();
   #calls = 0;
   #isGathering = false;
+  #turnAt: ClockReading;
   #isPaused = false;
-  #pauseMs = FIRST_PAUSE_MS;
-  #failures = 0;
   /** When the newest call went out. */
   #sentAt: ClockReading;
   #hangTimer: Timer | null = null;
@@ -74,8 +51,10 @@ export class WorkLine {
   constructor(pool: string, parts: EngineParts, onIdle: () => void) {
     this.#pool = pool;
     this.#parts = parts;
-    this.#sentAt = parts.clock.read();
+    this.#turnAt = parts.clock.read();
+    this.#sentAt = this.#turnAt;
     this.#onIdle = onIdle;
+    this.#outage = new Outage(pool, parts.logger);
   }
 
   begin(item: BeginItem, terms: SendTerms): Promise<BeginAnswer> {
@@ -105,14 +84,15 @@ export class WorkLine {
     terms: SendTerms,
   ): Promise<BeginAnswer | VerdictAnswer> {
     return new Promise((resolve, reject) => {
-      const from = this.#parts.clock.read();
-      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from, failure: null, resolve, reject });
+      // What is given in one turn is given at one time.
       if (!this.#isGathering) void this.#gather();
+      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from: this.#turnAt, resolve, reject });
     });
   }
 
   async #gather(): Promise<void> {
     this.#isGathering = true;
+    this.#turnAt = this.#parts.clock.read();
     for (let step = 0; step < STEPS_TO_GATHER; step += 1) await Promise.resolve();
     this.#isGathering = false;
     this.#send();
@@ -173,7 +153,7 @@ export class WorkLine {
         },
         { timeoutMs: Math.min(...batch.map(({ terms }) => terms.timeoutMs)) },
       );
-      this.#noteSuccess();
+      this.#outage.noteSuccess();
       const tookMs = elapsedMs(sentAt, clock.read());
       for (const [index, item] of verdicts.entries()) answerItem(item, answer.verdicts[index]);
       for (const [index, item] of begins.entries()) answerItem(item, inTime(answer.begins[index], tookMs));
@@ -186,7 +166,7 @@ export class WorkLine {
     if (isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) return this.#retryLater(batch, error);
     const isOfAll = isLeaseholdError(error) && error.code !== 'INVALID_ARGUMENT' && error.code !== 'INTERNAL';
     if (isOfAll || batch.length === 1) {
-      for (const item of batch) this.#giveUp(item, error);
+      for (const item of batch) giveUp(this.#parts.logger, this.#pool, item, error);
       return;
     }
     // One of them is more than the store can take: halves, until it is alone with its error.
@@ -199,61 +179,21 @@ export class WorkLine {
     const now = this.#parts.clock.read();
     const again: Waiting[] = [];
     for (const item of batch) {
-      item.failure = error;
       if (elapsedMs(item.from, now) < item.terms.retryForMs) again.push(item);
-      else this.#giveUp(item, error);
+      else giveUp(this.#parts.logger, this.#pool, item, error);
     }
     this.#waiting = [...again, ...this.#waiting];
-    this.#noteFailure(error);
+    this.#outage.noteFailure(error, this.#waiting.length);
     if (!this.#isPaused) void this.#pause();
   }
 
   /** The sleep keeps the process alive: there is something to be stored yet. */
   async #pause(): Promise<void> {
     this.#isPaused = true;
-    const { clock, ids } = this.#parts;
-    const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(PAUSE_MS_MAX, pauseMs * 2);
-    if (this.#waiting.length > 0) await clock.sleep(Math.ceil((pauseMs * (1 + ids.random())) / 2));
+    const pauseMs = this.#outage.nextPauseMs(this.#parts.ids.random());
+    if (this.#waiting.length > 0) await this.#parts.clock.sleep(pauseMs);
     this.#isPaused = false;
     this.#send();
-  }
-
-  #giveUp({ begin, verdict, terms, reject }: Waiting, error: unknown): void {
-    const reason = isLeaseholdError(error, 'STORE_UNREACHABLE') ? error : null;
-    if (reason === null) return reject(error);
-    const code = reason.code;
-    const options = { cause: reason, isClosed: reason.isClosed };
-    if (begin !== null) {
-      const message = `Could not begin record "${begin.id}" of pool "${this.#pool}"; send nothing for it. ${reason.message}`;
-      return reject(new LeaseholdError(code, message, options));
-    }
-    const id = verdict?.id ?? '';
-    const message = `Could not store the verdict of record "${id}" of pool "${this.#pool}"; give it again, or the record is settled as one whose outcome nobody knows. ${reason.message}`;
-    this.#parts.logger.error(message, {
-      pool: this.#pool,
-      id,
-      verdict: verdict?.verdict,
-      retryForMs: terms.retryForMs,
-    });
-    reject(new LeaseholdError(code, message, options));
-  }
-
-  /** Loud once per outage. */
-  #noteFailure(error: LeaseholdError): void {
-    this.#failures += 1;
-    const level = this.#failures > 1 ? 'debug' : 'warn';
-    const message = `Begins and verdicts of pool "${this.#pool}" could not be stored; they are tried again.`;
-    this.#parts.logger[level](message, { pool: this.#pool, waiting: this.#waiting.length, error });
-  }
-
-  #noteSuccess(): void {
-    if (this.#failures > 0) {
-      const message = `Begins and verdicts of pool "${this.#pool}" are stored again.`;
-      this.#parts.logger.info(message, { pool: this.#pool, failures: this.#failures });
-    }
-    this.#failures = 0;
-    this.#pauseMs = FIRST_PAUSE_MS;
   }
 
   #noteIdle(): void {
@@ -261,18 +201,4 @@ export class WorkLine {
     for (const resolve of this.#idle.splice(0)) resolve();
     this.#onIdle();
   }
-}
-
-function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | undefined): void {
-  if (answer === undefined) item.reject(new TypeError('the store left a begin or a verdict without an answer'));
-  else item.resolve(answer);
-}
-
-/** An accepted begin whose lease was over before its caller heard of it is none. */
-function inTime(answer: BeginAnswer | undefined, tookMs: number): BeginAnswer | undefined {
-  if (answer?.outcome !== 'accepted' || answer.remainingMs === null || answer.remainingMs > tookMs) return answer;
-  const { pool, id, version } = answer;
-  const over = { remainingMs: 0, callTimeoutMs: 0 };
-  const message = beginRefusedMessage(recordName(pool, { id, version }), 'lease_over', over);
-  return refusedBegin(pool, id, version, 'lease_over', message);
 }

@@ -1,7 +1,8 @@
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { EngineParts } from '../parts.ts';
-import { type SendTerms, WorkLine } from './work-line.ts';
+import { WorkLine } from './work-line.ts';
+import type { SendTerms } from './work-waiting.ts';
 
 /** The lines of one store, one a pool, for as long as there is something on them. */
 export class WorkLines {

@@ -18,14 +18,25 @@ with leasehold_late as materialized (
   set {status} = {after begun t}
   from leasehold_late as late
   where {match t late}
-), leasehold_picked as materialized (
+), leasehold_given_up as materialized (
   select {keys t}
   from {table} as t
-  where {open t}
-    and {may be claimed t}
+  where {is given up t}
   order by {order t}
   limit {limit}
   for update skip locked
+), leasehold_free as materialized (
+  select {keys t}
+  from {table} as t
+  where {is free t}
+  order by {order t}
+  limit {limit}
+  for update skip locked
+), leasehold_picked as materialized (
+  select {keys} from leasehold_given_up
+  union all
+  select {keys} from leasehold_free
+  limit {limit}
 ), leasehold_claim as materialized (
   select gen_random_uuid()::text as token, clock_timestamp() as at
 ), leasehold_taken as (
@@ -39,7 +50,6 @@ with leasehold_late as materialized (
     {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
   from leasehold_picked as picked, leasehold_claim as claim
   where {match t picked}
-    and {open t}
     and {may be claimed t}
   returning t.*
 )
@@ -48,7 +58,7 @@ select * from leasehold_taken order by {order};
 -- step: ids
 -- values: holder, ids
 -- Claims those of the rows named that are free, {limit} at most, and gives them back with their claim_token.
--- ids is a JSON list: {ids example}. What comes back is yours, and nothing else; "why" tells about the others.
+-- What comes back is yours, and nothing else; "why" tells about the others. ids is a JSON list: {ids example}.
 with leasehold_late as materialized (
   select {keys t}
   from {table} as t
@@ -65,14 +75,13 @@ with leasehold_late as materialized (
 ), leasehold_offered as materialized (
   select {keys named}, min(item.place) as leasehold_place
   from jsonb_array_elements({$ids}::jsonb) with ordinality as item(value, place)
-  cross join lateral jsonb_populate_record(null::{table}, {json key}) as named
+  cross join lateral jsonb_populate_record({any row}, {json key}) as named
   group by {keys named}
 ), leasehold_picked as materialized (
   select {keys t}
   from {table} as t
   join leasehold_offered as offered on {match t offered}
-  where {open t}
-    and {may be claimed t}
+  where {may be claimed t}
   order by offered.leasehold_place
   limit {limit}
   for update of t skip locked
@@ -89,7 +98,6 @@ with leasehold_late as materialized (
     {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
   from leasehold_picked as picked, leasehold_claim as claim
   where {match t picked}
-    and {open t}
     and {may be claimed t}
   returning t.*
 )
@@ -101,7 +109,7 @@ select * from leasehold_taken order by {order};
 with leasehold_offered as materialized (
   select distinct {keys named}
   from jsonb_array_elements({$ids}::jsonb) as item(value)
-  cross join lateral jsonb_populate_record(null::{table}, {json key}) as named
+  cross join lateral jsonb_populate_record({any row}, {json key}) as named
 )
 select {keys t}, t.{status}, t.{claimed_by}, t.{claimed_at}, t.{claimed_until}, t.{begun_at}, t.{attempts}
 from {table} as t

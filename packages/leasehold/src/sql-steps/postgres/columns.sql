@@ -2,7 +2,8 @@
 
 -- step: add
 -- values: none
--- Adds the columns that are missing; may be repeated. Rows that are there already {rows there}
+-- Adds the columns that are missing; may be repeated.
+-- Rows that are there already {rows there}
 alter table {table}
   add column if not exists {status} text,
   add column if not exists {claimed_at} timestamptz,
@@ -20,7 +21,7 @@ alter table {table} alter column {status} set default {=free};
 -- step: index
 -- values: none
 -- So that a claim doesn't read rows that are done. On a large table that is in use: create index concurrently, one by one.
-create index if not exists {index open} on {table} ({order}) where {open};
+create index if not exists {index free} on {table} ({order}) where {is free};
 create index if not exists {index late} on {table} ({claimed_until}) where {status} = {=claimed};
 create index if not exists {index token} on {table} ({claim_token}) where {status} = {=claimed};
 

@@ -12,7 +12,7 @@ with leasehold_late as materialized (
   for update skip locked
 )
 update {table} as t
-set {status} = case when {has begun t} then {after begun t} else {=free} end
+set {status} = case when not {has begun t} then {=free} when {has begun t} then {after begun t} else t.{status} end
 from leasehold_late as late
 where {match t late} and t.{status} = {=claimed}
 returning {keys t}, t.{status}, t.{claimed_by}, t.{begun_at}, t.{attempts};

@@ -13,11 +13,13 @@ set {status} = {=claimed},
   {begun_at} = {begun at claim},
   {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
 where ({keys t}) in (
-  select {keys p}
-  from {table} as p
-  where {open p}
-    and {may be claimed p}
-  order by {order p}
+  select * from (
+    select {keys p} from {table} as p where {is given up p} order by {order p} limit {limit}
+  )
+  union all
+  select * from (
+    select {keys p} from {table} as p where {is free p} order by {order p} limit {limit}
+  )
   limit {limit}
 )
 returning *;
@@ -25,7 +27,7 @@ returning *;
 -- step: ids
 -- values: holder, ids
 -- Claims those of the rows named that are free, {limit} at most, and gives them back with their claim_token.
--- ids is a JSON list: {ids example}. What comes back is yours, and nothing else; "why" tells about the others.
+-- What comes back is yours, and nothing else; "why" tells about the others. ids is a JSON list: {ids example}.
 update {table} as t
 set {status} = {=claimed},
   {claimed_at} = {now},
@@ -38,8 +40,7 @@ where ({keys t}) in (
   select {keys p}
   from json_each({$ids}) as item
   join {table} as p on {json match p}
-  where {open p}
-    and {may be claimed p}
+  where {may be claimed p}
   group by {keys p}
   order by min(item.key)
   limit {limit}

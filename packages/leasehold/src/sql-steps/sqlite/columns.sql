@@ -3,7 +3,8 @@
 -- step: add
 -- values: none
 -- Adds the columns, one by one: "duplicate column name" is said of one that is there, and does no harm.
--- Rows that are there already {rows there} New rows are inserted with a status of their own: {=free}.
+-- Rows that are there already {rows there}
+-- New rows are inserted with a status of their own: {=free}.
 alter table {table} add column {status} text;
 alter table {table} add column {claimed_at} text;
 alter table {table} add column {claimed_by} text;
@@ -15,7 +16,7 @@ alter table {table} add column {attempts} integer not null default 0;
 -- step: index
 -- values: none
 -- So that a claim doesn't read rows that are done.
-create index if not exists {index open} on {bare table} ({order}) where {open};
+create index if not exists {index free} on {bare table} ({order}) where {is free};
 create index if not exists {index late} on {bare table} ({claimed_until}) where {status} = {=claimed};
 create index if not exists {index token} on {bare table} ({claim_token}) where {status} = {=claimed};
 

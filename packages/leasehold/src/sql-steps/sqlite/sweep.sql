@@ -5,7 +5,7 @@
 -- Settles claims that are over: {sweep says}
 -- What comes back is what was settled. Every few minutes, or before each claim.
 update {table} as t
-set {status} = case when {has begun t} then {after begun t} else {=free} end
+set {status} = case when not {has begun t} then {=free} else {after begun t} end
 where t.{status} = {=claimed} and {is late t}
 returning {keys}, {status}, {claimed_by}, {begun_at}, {attempts};
 

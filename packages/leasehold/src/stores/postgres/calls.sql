@@ -48,7 +48,8 @@ select to_jsonb(answer) as answer from leasehold.status(lock_name => $1, page_li
 select to_jsonb(answer) as answer from leasehold.runs(lock_name => $1, run_id => $2, page_limit => $3) answer;
 
 -- name: events
-select to_jsonb(answer) as answer from leasehold.events(lock_name => $1, kind => $2, page_limit => $3) answer;
+select to_jsonb(answer) as answer from leasehold.events(
+  lock_name => $1, kind => $2, page_limit => $3, pool => $4) answer;
 
 -- name: watch
 select to_jsonb(answer) as answer from leasehold.watch() answer;

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { infoOrNull, instant, number, type Row, text, textOrNull } from './rows.ts';
 
 export async function events(connection: Connection, query: EventsQuery): Promise<LeaseholdEvent[]> {
-  const rows = await connection.call(CALLS.events, [query.lock, query.kind, query.limit]);
+  const rows = await connection.call(CALLS.events, [query.lock, query.kind, query.limit, query.pool ?? null]);
   return rows.map(toEvent);
 }
 
@@ -17,6 +17,8 @@ export function toEvent(row: Row): LeaseholdEvent {
     kind: text(row, 'kind') as EventKind,
     severity: text(row, 'severity') as Severity,
     lock: textOrNull(row, 'lock'),
+    pool: textOrNull(row, 'pool'),
+    recordId: textOrNull(row, 'record_id'),
     runId: textOrNull(row, 'run_id'),
     holder: textOrNull(row, 'holder'),
     message: text(row, 'message'),

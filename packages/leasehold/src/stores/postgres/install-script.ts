@@ -18,7 +18,7 @@ export interface Migration {
 const FOLDER = new URL('./migrations/', import.meta.url);
 
 /** Versions whose change older code can't work with. */
-const BREAKING: ReadonlySet<number> = new Set([1]);
+const BREAKING: ReadonlySet<number> = new Set([1, 2]);
 
 export function loadMigrations(): Migration[] {
   return readdirSync(FOLDER)

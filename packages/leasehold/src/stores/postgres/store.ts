@@ -10,6 +10,7 @@ import { forceRelease } from './force-release.ts';
 import { checkSchema, installedSchema, migrate } from './migrate.ts';
 import { pause, resume } from './pause.ts';
 import { prune } from './prune.ts';
+import { recordStore } from './records/record-store.ts';
 import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
@@ -49,6 +50,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   return {
     name: connection.name,
+    ...recordStore(connection),
     migrate: async (migrateOptions) => await migrate(connection, migrateOptions),
     acquire: async (request, call) => await acquire(connection, request, call),
     acquireOrProbe: async (request, call) => await acquireOrProbe(connection, request, call),

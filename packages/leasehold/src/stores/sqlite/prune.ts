@@ -12,6 +12,8 @@ const sql = loadSqlBlocks(new URL('./sql/prune.sql', import.meta.url), [
   'newest_kept',
   'prune_runs',
   'prune_events',
+  'prune_claims',
+  'prune_former_owners',
 ]);
 
 const LOCKS_MAX = 100;
@@ -67,7 +69,9 @@ function pruneBatch(session: Session, { runsMs, eventsMs, limit }: PruneRequest,
     // Where the limit was reached, this lock may have more: it is looked at once more.
     if (runs < limit) afterLock = lock;
   }
-  const isComplete = isThrough && events < limit;
+  const claims = session.all(sql.prune_claims, { before: now - runsMs, limit }).length;
+  const owners = session.all(sql.prune_former_owners, { before: now - runsMs, limit }).length;
+  const isComplete = isThrough && events < limit && claims < limit && owners < limit;
   session.run(sql.note_duty, { done_at: isComplete ? now : null, after_lock: afterLock });
   return { isDue: true, runs, events, isComplete };
 }

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import type { Bench } from '../command-line.ts';
 
+/** Whatever runs command lines, in processes of their own or in this one. */
+export type Asked = Pick<Bench, 'folder' | 'store' | 'run' | 'json'>;
+
 export type Answer = Record<string, unknown> & { readonly message: string };
 
 export interface ClaimObject {
@@ -25,7 +28,7 @@ export interface ClaimObject {
 
 /** Nothing may stand on stderr beside it. */
 export async function ask<T = Answer>(
-  bench: Bench,
+  bench: Asked,
   args: readonly string[],
   exitCode: number,
   stdin?: string,
@@ -37,7 +40,7 @@ export async function ask<T = Answer>(
   return JSON.parse(stdout) as T;
 }
 
-export const claim = (bench: Bench, args: readonly string[], stdin?: string): Promise<ClaimObject> =>
+export const claim = (bench: Asked, args: readonly string[], stdin?: string): Promise<ClaimObject> =>
   ask<ClaimObject>(bench, ['claim', ...args], 0, stdin);
 
 /** The token, which is there where something is owned. */

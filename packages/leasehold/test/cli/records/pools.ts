@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import type { Bench } from '../command-line.ts';
-import { type Answer, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
+import { type Answer, type Asked, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
 
 const SETTINGS = 'redo redoWindowMs attempts leaseMs limit callTimeoutMs verifier';
 const POOL_FIELDS = `pool ${SETTINGS} paused queued deferred claimed toAsk done failed review cancelled oldestClaimAt workflows claims`;
 
 /** Registers the facts. */
-export function describePools(bench: () => Bench): void {
+export function describePools(bench: () => Asked): void {
   it('pool shows what it is set to and holds; one that nothing has touched is no error', async () => {
     await ask(bench(), ['enqueue', 'shown', '--ids', 'a,b,c'], 0);
     await claim(bench(), ['shown', '--limit', '1', '--holder', 'web1:7', '--workflow', 'sync']);

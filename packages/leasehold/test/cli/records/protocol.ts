@@ -1,8 +1,11 @@
 /** The records' protocol from any shell: exit codes, streams, and the fields of `--json`. The same on every store. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { it } from 'node:test';
-import type { Bench } from '../command-line.ts';
-import { type Answer, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
+import { effectKeyOf, effectKeyText } from '../../../src/domain/records/effect-key.ts';
+import { type Answer, type Asked, ask, assertFields, claim, idsOf, tokenOf } from './answers.ts';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -11,7 +14,7 @@ const RECORD_FIELDS =
   'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt';
 
 /** Registers the facts. `bench` is asked for in each; each has a pool of its own. */
-export function describeProtocol(bench: () => Bench): void {
+export function describeProtocol(bench: () => Asked): void {
   it('claim by id: owned and refused, each with its fields, and nobody has a record twice', async () => {
     const first = await claim(bench(), ['by-id', '--ids', 'b,a', '--holder', 'web1', '--lease', '5m']);
     assertFields(first, CLAIM_FIELDS);
@@ -40,7 +43,13 @@ export function describeProtocol(bench: () => Bench): void {
 
   it('claim with nothing to be had is exit 0 with no token; so is an empty list', async () => {
     await claim(bench(), ['none', '--ids', 'a']);
-    for (const args of [['--ids', 'a'], ['--ids', ''], [], ['--ids-file', '-']]) {
+    assert.deepEqual((await claim(bench(), ['none'])).owned, []);
+    await ask(bench(), ['enqueue', 'none', '--ids', 'b'], 0);
+    for (const args of [
+      ['--ids', 'a'],
+      ['--ids', ''],
+      ['--ids-file', '-'],
+    ]) {
       const answer = await claim(bench(), ['none', ...args], args[0] === '--ids-file' ? '\r\n\n' : undefined);
       assert.deepEqual([answer.outcome, answer.token, answer.owned], ['claimed', null, []], args.join(' '));
     }
@@ -192,7 +201,7 @@ export function describeProtocol(bench: () => Bench): void {
     for (const row of rows) assertFields(row, RECORD_FIELDS);
     assert.deepEqual(
       rows.map((row) => [row['id'], row['state'], row['error']]),
-      ['a', 'b', 'c'].map((id) => [id, 'review', 'odd answer']),
+      ['a', 'b', 'c'].map((id) => [id, 'review', 'h asked for it (odd answer)']),
     );
     const done = ['review', 'look', 'a', 'done', '--reason', 'seen there', '--provider-ref', 're_9'];
     const decided = await ask(bench(), done, 0);
@@ -206,7 +215,7 @@ export function describeProtocol(bench: () => Bench): void {
     assert.deepEqual([again['outcome'], again['why']], ['refused', 'wrong_state']);
     assert.equal((await ask(bench(), ['review', 'look', 'x', 'fail', '--reason', 'r'], 77))['why'], 'no_such_record');
     const text = await bench().run(['review', 'look']);
-    assert.match(text.stdout, /^ID .*\nc +- +review +1 +h +.* odd answer\n$/);
+    assert.match(text.stdout, /^ID .*\nc +- +review +1 +h +.* h asked for it \(odd answer\)\n$/);
     assert.match(
       text.stderr,
       /^leasehold: Look at the provider, then decide: leasehold review look ID done\|requeue\|fail --reason TEXT, or have it asked: leasehold review look ID ask --reason TEXT \[/,
@@ -215,5 +224,60 @@ export function describeProtocol(bench: () => Bench): void {
     const none = await bench().run(['review', 'look']);
     assert.deepEqual([none.code, none.stdout], [0, '']);
     assert.match(none.stderr, /^leasehold: No record of pool "look" is in review\. \[/);
+  });
+
+  it('to people: what was enqueued, when a record is due, and what is owned', async () => {
+    const lines = '{"id":"a","notBefore":"2999-01-01T00:00:00Z"}\n{"id":"b","version":"1"}\n';
+    const first = await bench().run(['enqueue', 'text', '--ids-file', '-'], { stdin: lines });
+    assert.match(first.stdout, /^Enqueued 2 records in pool "text"\. \[/);
+    const again = await bench().run(['enqueue', 'text', '--ids-file', '-'], {
+      stdin: `${lines}{"id":"b","version":"2"}`,
+    });
+    assert.match(again.stdout, /^Enqueued 1 record in pool "text", 2 known before; 1 older version was cancelled\. \[/);
+    const listed = await bench().run(['records', 'text']);
+    assert.match(listed.stdout, /^a +- +queued, not before 2999-01-01 00:00:00Z +0 +- /m);
+    assert.match(listed.stdout, /^b +1 +cancelled +0 +- .* superseded by a newer version$/m);
+    const claimed = await bench().run(['claim', 'text', '--ids', 'a,b']);
+    assert.match(
+      claimed.stdout,
+      /^Claimed \d+ of 2 records offered to pool "text"[^\n]*\nID +VERSION +ATTEMPT +EFFECT KEY\n/,
+    );
+    assert.match(claimed.stderr, /^leasehold: Not given: record "a": it waits until 2999-01-01T00:00:00\.000Z\. \[/m);
+    const none = await bench().run(['claim', 'text']);
+    assert.deepEqual([none.code, none.stdout], [0, '']);
+    assert.match(none.stderr, /^leasehold: Claimed nothing of pool "text": no record of its queue may be had now\. \[/);
+  });
+
+  it('a namespace of the configuration makes other effect keys; one that is none is exit 78', async () => {
+    const file = join(bench().folder, 'staging.json');
+    const expected = (id: string, namespace: string): string =>
+      effectKeyOf(
+        createHash('sha256')
+          .update(effectKeyText(namespace, 'namespaced', { id, version: '' }))
+          .digest(),
+      );
+    const config = ['--config', file];
+    writeFileSync(file, JSON.stringify({ namespace: 'staging' }));
+    await ask(bench(), ['enqueue', 'namespaced', '--ids', 'a', ...config], 0);
+    await ask(bench(), ['enqueue', 'namespaced', '--ids', 'b'], 0);
+    const { owned } = await claim(bench(), ['namespaced', '--ids', 'a,b,c', ...config]);
+    assert.deepEqual(
+      owned.map(({ effectKey }) => effectKey),
+      [expected('a', 'staging'), expected('b', ''), expected('c', 'staging')],
+    );
+    writeFileSync(file, JSON.stringify({ namespace: 7 }));
+    const refused = await bench().run(['claim', 'namespaced', ...config]);
+    const says = `configuration ${file} is refused: namespace must be text, got number`;
+    assert.deepEqual([refused.code, refused.stdout, refused.stderr], [78, '', `leasehold: ${says}\n`]);
+    const { stdout } = await bench().run(['doctor', ...config]);
+    assert.ok(stdout.includes(`${says}. No record can be claimed here until it is mended.`), stdout);
+    assert.match(stdout, /^problem +namespace +configuration /m);
+  });
+
+  it('more ids than a claim can have are no ids to return', async () => {
+    const stdin = Array.from({ length: 10_001 }, (_, at) => at).join('\n');
+    const refused = await bench().run(['return', 'back', '--token', 't', '--ids-file', '-'], { stdin });
+    const says = 'leasehold: 10001 ids were given; a claim has at most 10000\n';
+    assert.deepEqual([refused.code, refused.stdout, refused.stderr], [64, '', says]);
   });
 }

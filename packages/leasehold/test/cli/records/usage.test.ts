@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openBench } from '../command-line.ts';
+import { openInProcess } from './in-process.ts';
 
 const LONG = 'x'.repeat(1_025);
 
@@ -50,7 +50,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 describe('a command line of records that makes no sense', () => {
   for (const [args, says] of REFUSED) {
     it(`leasehold ${args.map((word) => word.slice(0, 20)).join(' ')}: ${says}`, async () => {
-      await using bench = openBench();
+      using bench = openInProcess();
       const { code, stdout, stderr } = await bench.run(args);
       assert.deepEqual([code, stdout], [64, '']);
       assert.equal(stderr.replace(/; see leasehold --help/, ''), `leasehold: ${says}\n`);
@@ -59,7 +59,7 @@ describe('a command line of records that makes no sense', () => {
   }
 
   it('a wrong line among good ones claims and enqueues nothing, and is named', async () => {
-    await using bench = openBench();
+    using bench = openInProcess();
     for (const command of ['claim', 'enqueue']) {
       const { code, stdout, stderr } = await bench.run([command, 'p', '--ids-file', '-'], {
         stdin: `a\r\n\r\n${LONG}\r\nb`,
@@ -72,7 +72,7 @@ describe('a command line of records that makes no sense', () => {
   });
 
   it('a store that ends with the process keeps no record, so nothing is enqueued in it', async () => {
-    await using bench = openBench('sqlite::memory:');
+    using bench = openInProcess('sqlite::memory:');
     for (const args of [
       ['enqueue', 'p', '--ids', 'a'],
       ['claim', 'p'],

@@ -28,6 +28,8 @@ function absent(patch: Partial<LookupScene>, delays: Partial<ProviderDelays> = {
     leaseUntil: LEASE_END,
     unknownAt: null,
     holderEndedAt: null,
+    sendBefore: null,
+    answeredAfterMs: 0,
     askedAt,
     askSince: askedAt,
     ...patch,
@@ -88,6 +90,26 @@ test('absent says nothing once the provider forgets effects that old', () => {
   assert.deepEqual(absent({ unknownAt, askedAt: BEGUN + 3_600_001 }, delays), { kind: 'review', reason });
 });
 
+test('where an earlier sender may still send, nothing that is known of the present one lets it be sent after the window', () => {
+  const sendBefore = LEASE_END + 100_000;
+  const askedAt = LEASE_END + 60_000;
+  for (const known of [{ unknownAt: BEGUN + 1_000 }, { holderEndedAt: LEASE_END }, {}]) {
+    const inside = absent({ ...known, sendBefore, askedAt }, { idempotencyWindowMs: null });
+    const reason = 'the provider has no such effect and would recognise a second one';
+    assert.deepEqual(inside, { kind: 'requeue', sendBefore: new Date(sendBefore), reason });
+    const after = absent({ ...known, sendBefore, askedAt: sendBefore }, { idempotencyWindowMs: 86_400_000 });
+    const late = 'the provider has no such effect, but an earlier sender may still be running';
+    assert.deepEqual(after, { kind: 'review', reason: late });
+  }
+});
+
+test('what a provider forgets is judged by when it answered, not by when it was asked', () => {
+  const unknownAt = BEGUN + 1_000;
+  const scene = { unknownAt, askedAt: BEGUN + 3_600_000 };
+  assert.equal(absent({ ...scene, answeredAfterMs: 1 }, { retentionMs: 3_600_000 }).kind, 'review');
+  assert.equal(absent({ ...scene, answeredAfterMs: 0 }, { retentionMs: 3_600_000 }).kind, 'requeue');
+});
+
 test('found is done with the reference of the provider; an answer that says nothing goes to a person', () => {
   const scene: LookupScene = {
     begunAt: BEGUN,
@@ -95,6 +117,8 @@ test('found is done with the reference of the provider; an answer that says noth
     leaseUntil: LEASE_END,
     unknownAt: null,
     holderEndedAt: null,
+    sendBefore: null,
+    answeredAfterMs: 0,
     askedAt: LEASE_END,
     askSince: LEASE_END,
   };
@@ -113,6 +137,8 @@ test('a record is asked for during 24 h, then a person decides', () => {
     leaseUntil: LEASE_END,
     unknownAt: null,
     holderEndedAt: null,
+    sendBefore: null,
+    answeredAfterMs: 0,
     askedAt: LEASE_END + ASK_MS_MAX,
     askSince: LEASE_END,
   };

@@ -113,6 +113,11 @@ describe('a former owner', () => {
     assert.deepEqual(decideVerdict(said({ speaker: 'former' }), NOW), { kind: 'evidence_waits' });
   });
 
+  test('need not wait for one that has said it does not know', () => {
+    const record = storedRecord({ unknownAt: NOW - 1, verdict: 'unknown' });
+    assert.deepEqual(decideVerdict(said({ speaker: 'former', record }), NOW), { kind: 'evidence_done' });
+  });
+
   test('says done of a record that is done: the same effect, or two', () => {
     const record = storedRecord({ state: 'done', providerRef: 'ref-1' });
     const same = decideVerdict(said({ speaker: 'former', record }), NOW);

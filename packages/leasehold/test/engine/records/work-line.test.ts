@@ -4,113 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { BeginAnswer, VerdictAnswer } from '../../../src/domain/records/record.ts';
-import { WorkLines } from '../../../src/engine/records/work-lines.ts';
 import { LeaseholdError } from '../../../src/errors.ts';
-import type { BeginItem, VerdictItem, WorkAnswer, WorkRequest } from '../../../src/ports/record-store.ts';
-import { CountingIds } from '../../../src/testing/counting-ids.ts';
-import { FakeClock } from '../../../src/testing/fake-clock.ts';
-
-const TERMS = { timeoutMs: 5_000, retryForMs: 60_000 };
-
-interface Call {
-  readonly verdicts: string[];
-  readonly begins: string[];
-  readonly timeoutMs: number | undefined;
-  /** Commits, and answers what a store would. */
-  commit(remainingMs?: number): Promise<void>;
-  fail(error: unknown): Promise<void>;
-}
-
-class Gate {
-  readonly clock = new FakeClock();
-  readonly calls: Call[] = [];
-  readonly log: string[] = [];
-  readonly lines: WorkLines;
-
-  constructor() {
-    const work = (request: WorkRequest, call?: { readonly timeoutMs?: number }): Promise<WorkAnswer> =>
-      new Promise((resolve, reject) => {
-        this.calls.push({
-          verdicts: request.verdicts.map(({ id, verdict }) => `${id} ${verdict}`),
-          begins: request.begins.map(({ id }) => id),
-          timeoutMs: call?.timeoutMs,
-          commit: (remainingMs = 60_000) => {
-            resolve(answerTo(request, remainingMs));
-            return this.#turn();
-          },
-          fail: (error) => {
-            reject(error as Error);
-            return this.#turn();
-          },
-        });
-      });
-    const note =
-      (level: string) =>
-      (message: string): void =>
-        void this.log.push(`${level}: ${message}`);
-    const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
-    this.lines = new WorkLines({ store: { work }, clock: this.clock, ids: new CountingIds(), logger } as never);
-  }
-
-  begin(id: string, terms: Partial<Parameters<WorkLines['begin']>[2]> = {}): Promise<BeginAnswer> {
-    return this.lines.begin('mails', item(id), { ...TERMS, ...terms });
-  }
-
-  done(id: string, terms: Partial<typeof TERMS> = {}): Promise<VerdictAnswer> {
-    return this.lines.verdict('mails', verdict(id), { ...TERMS, ...terms });
-  }
-
-  /** The newest call. */
-  get last(): Call {
-    const call = this.calls.at(-1);
-    assert.ok(call !== undefined, 'nothing was sent');
-    return call;
-  }
-
-  async turn(): Promise<void> {
-    await this.#turn();
-  }
-
-  async #turn(): Promise<void> {
-    await this.clock.advance(0);
-  }
-}
-
-function item(id: string): BeginItem {
-  return { id, token: 'token' };
-}
-
-function verdict(id: string): VerdictItem {
-  return { ...item(id), verdict: 'done', providerRef: `ref-${id}`, error: null, isPermanent: false };
-}
-
-function answerTo({ pool, begins, verdicts }: WorkRequest, remainingMs: number): WorkAnswer {
-  const at = new Date(0);
-  return {
-    begins: begins.map(({ id }) => ({
-      outcome: 'accepted',
-      pool,
-      id,
-      version: '',
-      attempt: 1,
-      begunAt: at,
-      remainingMs,
-      reason: null,
-      message: 'begun',
-    })),
-    verdicts: verdicts.map(({ id }) => ({
-      outcome: 'accepted',
-      pool,
-      id,
-      version: '',
-      state: 'done',
-      notBefore: null,
-      reason: null,
-      message: 'done',
-    })),
-  };
-}
+import { Gate, item, TERMS } from './gate.ts';
 
 const unreachable = (): LeaseholdError => new LeaseholdError('STORE_UNREACHABLE', 'Store test: the line is down.');
 
@@ -142,7 +37,7 @@ describe('what is given at the same time', () => {
   it('is answered after its commit and not before', async () => {
     const gate = new Gate();
     let isAnswered = false;
-    void gate.done('a').then(() => {
+    void gate.done('a').finally(() => {
       isAnswered = true;
     });
     await gate.clock.advance(4_000);
@@ -381,6 +276,15 @@ describe('one that the store can not take', () => {
       (await outcomes).map(({ status }) => status),
       ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
     );
+  });
+
+  it('and leaves one without an answer is a fault that its caller hears of', async () => {
+    const gate = new Gate();
+    gate.isForgetful = true;
+    const begun = gate.begin('a');
+    await gate.turn();
+    void gate.last.commit();
+    await assert.rejects(begun, { message: 'the store left a begin or a verdict without an answer' });
   });
 
   it('is not looked for where the error is of the store and not of any of them', async () => {

@@ -64,7 +64,7 @@ export interface SaidItem {
   readonly ref: string | null;
 }
 
-const id = fc.constantFrom('a', 'b', 'c');
+const id = fc.constantFrom('a', 'a', 'b', 'b', 'c');
 const version = fc.constantFrom('', '', '2', '3');
 const key = fc.record({ id, version });
 /** No two versions of one id: which of them is the newer, the contract leaves to the store. */
@@ -102,6 +102,17 @@ const work = fc.record({
   begins: fc.array(said, { maxLength: 2 }),
 });
 
+const sweep: fc.Arbitrary<RecordCommand> = fc.oneof(
+  fc.record({ do: fc.constant('ask' as const), everyMs: fc.constantFrom(0, MINUTE) }),
+  fc.record({
+    do: fc.constant('lookup' as const),
+    asked: older,
+    kind: fc.constantFrom<ModelDecision>('done', 'requeue', 'requeue', 'review', 'wait'),
+    ref,
+    inMs: fc.constantFrom(null, null, HOUR, 2 * HOUR),
+  }),
+);
+
 const commands: fc.Arbitrary<RecordCommand>[] = [
   enqueue,
   fc.record({ do: fc.constant('extend' as const), claim: older, leaseMs: fc.option(lease, { nil: null }) }),
@@ -111,14 +122,6 @@ const commands: fc.Arbitrary<RecordCommand>[] = [
     ids: fc.option(fc.uniqueArray(id, { maxLength: 2 }), { nil: null }),
   }),
   fc.constant({ do: 'settle' as const }),
-  fc.record({ do: fc.constant('ask' as const), everyMs: fc.constantFrom(0, MINUTE) }),
-  fc.record({
-    do: fc.constant('lookup' as const),
-    asked: older,
-    kind: fc.constantFrom<ModelDecision>('done', 'requeue', 'requeue', 'review', 'wait'),
-    ref,
-    inMs: fc.constantFrom(null, null, HOUR, 2 * HOUR),
-  }),
   fc.record({ do: fc.constant('ended' as const), claim: older }),
   fc.record({
     do: fc.constant('decide' as const),
@@ -133,7 +136,7 @@ const commands: fc.Arbitrary<RecordCommand>[] = [
     windowMs: fc.constantFrom(null, null, 2 * HOUR),
     attempts: fc.constantFrom(1, 2, 3),
     callTimeoutMs: fc.constantFrom(0, 0, MINUTE),
-    hasVerifier: fc.boolean(),
+    hasVerifier: fc.constantFrom(true, true, false),
   }),
   fc.record({ do: fc.constant('pause' as const), paused: fc.constantFrom(false, false, true) }),
 ];
@@ -143,12 +146,57 @@ const pass = fc.record({
   ms: fc.constantFrom(1, 30 * SECOND, MINUTE, MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, HOUR, 25 * HOUR),
 });
 
+const nextOnes: ClaimCommand = {
+  do: 'claim',
+  keys: null,
+  limit: 10,
+  leaseMs: MINUTE,
+  isExplicit: true,
+  repeats: null,
+  isContinued: false,
+};
+const passing = (ms: number): RecordCommand => ({ do: 'pass', ms });
+
+/** What takes several steps in a row to come up, and seldom would by chance. */
+const asking: RecordCommand = {
+  do: 'set',
+  redo: 'ask',
+  windowMs: null,
+  attempts: 3,
+  callTimeoutMs: 0,
+  hasVerifier: true,
+};
+const sweepNow: RecordCommand = { do: 'ask', everyMs: 0 };
+const absent: RecordCommand = { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR };
+const beginIt = (id_: string): SaidItem => ({ claim: 0, id: id_, word: 'done', ref: null });
+
+/** What takes several steps in a row to come up, and seldom would by chance. */
+const stories: fc.Arbitrary<readonly RecordCommand[]> = fc.constantFrom<readonly RecordCommand[]>(
+  // Claims that die before they begin: from the second on their record goes alone.
+  [nextOnes, passing(MINUTE)],
+  [nextOnes, passing(MINUTE), nextOnes, passing(MINUTE), nextOnes, passing(MINUTE)],
+  // A worker that dies after it began, and whose provider is asked.
+  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow],
+  // The same, and what may be sent again for a while is begun too late, or not even handed out.
+  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow, absent],
+  [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR }],
+  [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
+  [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
+  [absent, passing(2 * HOUR), nextOnes],
+  [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
+);
+
 export function recordSequences(lengthMax: number): fc.Arbitrary<RecordCommand[]> {
   const command = fc.oneof(
     { weight: 6, arbitrary: claim },
     { weight: 8, arbitrary: work },
     { weight: 5, arbitrary: pass },
+    { weight: 4, arbitrary: sweep },
     ...commands.map((arbitrary) => ({ weight: 1, arbitrary })),
   );
-  return fc.array(command, { maxLength: lengthMax, size: 'max' });
+  const steps = fc.oneof(
+    { weight: 5, arbitrary: command.map((each): readonly RecordCommand[] => [each]) },
+    { weight: 1, arbitrary: stories },
+  );
+  return fc.array(steps, { maxLength: lengthMax, size: 'max' }).map((parts) => parts.flat());
 }

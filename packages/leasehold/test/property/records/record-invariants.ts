@@ -48,7 +48,7 @@ export class RecordInvariants {
       assert.ok(told, `${name} is in review, and no event tells it (G2)`);
     }
     if (was.attempt > row.attempt) assert.equal(command.do, 'return', `an attempt of ${name} is forgotten`);
-    if (was.state === 'review' && FINAL.has(row.state) === false) {
+    if (was.state === 'review' && !FINAL.has(row.state)) {
       assert.ok(command.do === 'decide' || command.do === 'lookup', `${name} left review by ${command.do}`);
     }
   }

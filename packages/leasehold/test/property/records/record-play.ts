@@ -38,6 +38,9 @@ export class RecordPlay {
     for (const call of both.call.split(', ')) this.#seen.add(call);
     const rows = await this.#rows();
     const events = await this.#newEvents();
+    for (const { kind, data } of events) {
+      this.#seen.add(`${kind} ${textOf(data, 'action') || textOf(data, 'reason')}`.trim());
+    }
     if (this.#judge !== 'invariants') {
       assert.deepEqual(both.actual, both.expected, both.call);
       assert.deepEqual(
@@ -111,7 +114,7 @@ export class RecordPlay {
     const at = (instant: Date | null): number | null =>
       instant === null ? null : instant.getTime() - this.#table.subject.startMs;
     const owner = row.state === 'claimed' ? `${row.claimedBy} until ${at(row.leaseUntil)}` : '';
-    return `${nameOf(row)} ${row.state} ${owner} attempt ${row.attempt} ref ${row.providerRef} due ${this.#due(at(row.notBefore))}`;
+    return `${nameOf(row)} ${row.state} ${owner} attempt ${row.attempt} ref ${row.providerRef} due ${row.state === 'queued' ? this.#due(at(row.notBefore)) : null}`;
   }
 
   #expectedRows(): string[] {
@@ -121,7 +124,7 @@ export class RecordPlay {
       .map((record) => {
         const { claim } = record;
         const owner = record.state === 'claimed' ? `${claim?.holder} until ${claim?.until}` : '';
-        return `${nameOf(record)} ${record.state} ${owner} attempt ${record.attempt} ref ${record.ref} due ${this.#due(record.notBefore)}`;
+        return `${nameOf(record)} ${record.state} ${owner} attempt ${record.attempt} ref ${record.ref} due ${record.state === 'queued' ? this.#due(record.notBefore) : null}`;
       });
   }
 
@@ -147,20 +150,16 @@ export class RecordPlay {
 
 const key = ({ id, version }: { id: string; version: string }): string => `${id}\0${version}`;
 
+function textOf(data: LeaseholdEvent['data'], field: string): string {
+  const value = data?.[field];
+  return typeof value === 'string' ? value : '';
+}
+
 /** An event as the model tells it; null for one that it says nothing of. */
 function eventName({ kind, recordId, data }: LeaseholdEvent): string | null {
-  const name = nameOf({ id: recordId ?? '', version: String(data?.['version'] ?? '') });
-  switch (kind) {
-    case 'record.requeued':
-      return `${kind} ${name} ${String(data?.['reason'])}`;
-    case 'record.review':
-      return `${kind} ${name} ${String(data?.['action'] ?? data?.['reason'])}`;
-    case 'verdict.refused':
-      return `${kind} ${recordId} ${String(data?.['verdict'])} ${String(data?.['reason'])}`;
-    case 'verdict.evidence':
-    case 'effect.doubled':
-      return `${kind} ${name}`;
-    default:
-      return null;
-  }
+  const name = nameOf({ id: recordId ?? '', version: textOf(data, 'version') });
+  if (kind === 'record.requeued') return `${kind} ${name} ${textOf(data, 'reason')}`;
+  if (kind === 'record.review') return `${kind} ${name} ${textOf(data, 'action') || textOf(data, 'reason')}`;
+  if (kind === 'verdict.refused') return `${kind} ${recordId} ${textOf(data, 'verdict')} ${textOf(data, 'reason')}`;
+  return kind === 'verdict.evidence' || kind === 'effect.doubled' ? `${kind} ${name}` : null;
 }

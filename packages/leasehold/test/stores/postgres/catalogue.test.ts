@@ -83,6 +83,21 @@ for (const version of POSTGRES_VERSIONS) {
         'status',
         'take_alerts',
         'settle_alert',
+        'enqueue',
+        'claim',
+        'claim_next',
+        'begin',
+        'done',
+        'failed',
+        'unknown',
+        'review',
+        'extend',
+        'return_unworked',
+        'sweep',
+        'records',
+        'pools',
+        'change_pool',
+        'decide_record',
       ];
       for (const name of answering) {
         const found = functions.filter((each) => each['proname'] === name);
@@ -104,14 +119,29 @@ for (const version of POSTGRES_VERSIONS) {
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
       assert.deepEqual(bounded, [
+        'apply_lookup',
         'assert_holder',
+        'begin',
+        'change_pool',
+        'claim',
+        'claim_records',
+        'decide_record',
+        'done',
+        'enqueue_records',
+        'extend',
+        'failed',
         'force_release',
+        'note_holder_ended',
         'pause',
         'prune',
         'release',
         'renew',
         'resume',
+        'return_unworked',
+        'review',
         'settle_alert',
+        'unknown',
+        'work',
       ]);
     });
 
@@ -120,9 +150,11 @@ for (const version of POSTGRES_VERSIONS) {
         client,
         `select table_name || '.' || column_name as name from information_schema.columns
          where table_schema = 'leasehold' and collation_name = 'C'
-           and (table_name, column_name) in (('locks', 'name'), ('runs', 'lock'), ('runs', 'run_id'), ('runs', 'holder'))`,
+           and (table_name, column_name) in (('locks', 'name'), ('runs', 'lock'), ('runs', 'run_id'), ('runs', 'holder'),
+             ('records', 'pool'), ('records', 'id'), ('records', 'version'), ('records', 'token'), ('claims', 'claim_id'),
+             ('former_owners', 'token'), ('pools', 'pool'))`,
       );
-      assert.equal(columns.length, 4);
+      assert.equal(columns.length, 11);
     });
 
     it('has the signatures that are promised, and no overloads', () => {
@@ -136,6 +168,24 @@ for (const version of POSTGRES_VERSIONS) {
       assert.equal(signature('assert_holder'), 'lock_name text, token text');
       assert.match(String(signature('force_release')), /^lock_name text, reason text, now boolean DEFAULT false$/);
       assert.match(String(signature('status')), /^lock_name text /);
+      assert.match(
+        String(signature('enqueue')),
+        /^pool text, ids text\[\], versions text\[\] .*, payloads jsonb\[\] .*, not_before timestamp with time zone /,
+      );
+      assert.match(
+        String(signature('claim')),
+        /^pool text, holder text, ids text\[\], batch_limit integer .*, lease interval .*, versions text\[\] .*, claim_id text .*, lock_token text .*, explicit_begin boolean DEFAULT false/,
+      );
+      assert.match(String(signature('claim_next')), /^pool text, holder text, batch_limit integer .*, lease interval /);
+      assert.equal(signature('begin'), 'pool text, id text, token text');
+      assert.match(String(signature('done')), /^pool text, id text, token text, provider_ref text /);
+      assert.match(String(signature('failed')), /^pool text, id text, token text, error text .*, permanent boolean /);
+      assert.match(String(signature('unknown')), /^pool text, id text, token text, error text /);
+      assert.match(String(signature('review')), /^pool text, id text, token text, error text /);
+      assert.match(String(signature('extend')), /^pool text, token text, lease interval /);
+      assert.match(String(signature('return_unworked')), /^pool text, token text/);
+      assert.match(String(signature('sweep')), /^pool text/);
+      assert.match(String(signature('records')), /^pool text/);
       const names = functions.map((each) => each['proname']);
       assert.equal(new Set(names).size, names.length);
     });

@@ -207,7 +207,7 @@ test('a full disk is unreachable, changes nothing, and the same store goes on on
 test('an existing store on a full disk says that the disk is full, whatever is asked of it', {
   skip: cannotMount,
 }, async (t) => {
-  const folder = mountMemory(t, 'size=400k');
+  const folder = mountMemory(t, 'size=1m');
   const path = join(folder, 'store.db');
   await (await openStore(t, path)).close();
   fill(join(folder, 'filler'));
@@ -217,7 +217,7 @@ test('an existing store on a full disk says that the disk is full, whatever is a
 test('a new store on a full disk is unreachable and leaves nothing that jams it later', {
   skip: cannotMount,
 }, async (t) => {
-  const folder = mountMemory(t, 'size=256k');
+  const folder = mountMemory(t, 'size=1m');
   const filler = join(folder, 'filler');
   fill(filler);
   const path = join(folder, 'store.db');

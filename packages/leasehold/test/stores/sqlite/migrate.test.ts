@@ -17,7 +17,7 @@ test('opening installs the schema, and migrating again does nothing', async (t) 
   const path = join(temporaryFolder(t), 'store.db');
   const store = await openStore(t, path);
   const before = dumpSchema(path);
-  assert.deepEqual(await store.migrate(), { from: 1, to: 1 });
+  assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
   assert.equal(dumpSchema(path), before);
 });
 
@@ -36,7 +36,7 @@ test('20 processes that open a new file at once find one schema and one store', 
   for (const answer of answers) assert.equal(answer.outcome, 'acquired', answer.message);
   assert.equal(dumpSchema(path), await dumpNewSchema());
   assert.deepEqual(rowsIn(path, 'select count(*) as count from locks'), [{ count: 20 }]);
-  assert.deepEqual(rowsIn(path, 'select version from migrations'), [{ version: 1 }]);
+  assert.deepEqual(rowsIn(path, 'select version from migrations order by version'), [{ version: 1 }, { version: 2 }]);
 });
 
 test('of 20 processes that open a new file at once for one lock, one has it', async (t) => {
@@ -58,7 +58,7 @@ test('a schema that a newer Leasehold made is refused politely and left alone', 
   await assertRefused(
     openStore(t, path),
     'SCHEMA_NEWER',
-    / was made by a newer Leasehold: its schema has version 99, this one knows 1. Nothing was changed; update Leasehold here$/,
+    / was made by a newer Leasehold: its schema has version 99, this one knows 2. Nothing was changed; update Leasehold here$/,
     path,
   );
   assert.equal(dumpSchema(path), before);
@@ -91,6 +91,26 @@ test("another program's database is unusable, and stays as it is, down to its jo
     path,
   );
   assert.deepEqual(readFileSync(path), before);
+});
+
+test('a store without records gets them, and keeps what it has', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const before = readFileSync(new URL('../../../src/stores/sqlite/migrations/0001-lock.sql', import.meta.url), 'utf8');
+  changeFile(
+    path,
+    `create table migrations (
+      version integer not null constraint migrations_pkey primary key,
+      name text not null, breaking integer not null, applied_at integer not null
+    ) strict;
+    insert into migrations values (1, 'lock', 1, 0);
+    ${before}
+    insert into locks (name, fence) values ('job', 7);`,
+  );
+  const store = await openStore(t, path);
+  assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+  assert.deepEqual(await store.pools({ pool: null, limit: 10 }), []);
+  const answer = await store.acquire(startOf('job'));
+  assert.equal('fence' in answer && answer.fence, 8);
 });
 
 test('a migration that did not finish has left nothing, and the next process installs it', async (t) => {

@@ -81,10 +81,8 @@ create table records (
   )
 ) strict;
 
--- The queue in its order, and what is not due or was deferred.
-create index records_queue on records (pool, no) where state = 'queued' and waits = 0 and not_before is null;
-create index records_deferred on records (pool, not_before, no)
-where state = 'queued' and waits = 0 and not_before is not null;
+-- The queue in its order, what was deferred after it by its instant. One index, so that counting it reads no row.
+create index records_queue on records (pool, not_before, no) where state = 'queued' and waits = 0;
 -- What a claim has, what waits for its provider's answer, what waits for a person.
 create index records_of_claim on records (pool, token, is_begun) where state = 'claimed';
 create index records_flagged on records (pool, unknown_at) where state = 'claimed' and unknown_at is not null;

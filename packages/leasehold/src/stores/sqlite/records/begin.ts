@@ -7,6 +7,7 @@ import type { BeginItem } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger } from '../columns.ts';
 import type { Session } from '../session.ts';
+import { beginPlainly } from './plain-work.ts';
 import { tellRecord } from './record-events.ts';
 import { findNamed, writeRecord } from './records.ts';
 import type { Pool, StoredClaim } from './rows.ts';
@@ -23,8 +24,10 @@ export function beginRecord(
   findClaim: FindClaim,
   now: number,
 ): BeginAnswer {
-  const { record, speaker } = findNamed(session, pool.pool, id, token);
   const claim = findClaim(token);
+  const begun = claim === null ? null : beginPlainly(session, pool, { id, token }, claim, now);
+  if (begun !== null) return begun;
+  const { record, speaker } = findNamed(session, pool.pool, id, token);
   const isOwner = speaker === 'owner';
   const { callTimeoutMs } = pool.rules;
   const leaseUntil = claim?.leaseUntil ?? null;

@@ -1,6 +1,6 @@
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { checkClaimLease, checkClaimLimit } from '../../../domain/records/pool-settings.ts';
-import { goesAlone } from '../../../domain/records/decide-claim.ts';
+import { goesAlone, lastSendAt } from '../../../domain/records/decide-claim.ts';
 import type { ClaimAnswer, RefusedRecord, SettledCounts } from '../../../domain/records/record.ts';
 import type { Ids } from '../../../ports/ids.ts';
 import type { ClaimNextRequest, ClaimRequest } from '../../../ports/record-store.ts';
@@ -38,12 +38,13 @@ export function claim(session: Session, request: ClaimRequest, ids: Ids, now: nu
   const taker = repeated ?? fresh;
   const holdings = repeated === null ? [] : holdingsOf(session, pool.pool, repeated.token);
   const has = {
+    sendsUntil: lastSendAt(taker, pool.rules.callTimeoutMs),
     owned: holdings.length,
     isAlone: holdings.some(goesAlone),
     nos: new Set(holdings.map(({ no }) => no)),
   };
   const { offers, namespace } = request;
-  const offering = decideOffers(session, { pool, offers, namespace, has, limit }, now);
+  const offering = decideOffers(session, { pool, offers, namespace, has, token: repeated?.token ?? null, limit }, now);
   takeRecords(session, taker, offering.taken, now);
   flagRecords(session, taker.token, offering.flagged, now);
   const isMade = offering.taken.length + offering.flagged.length > 0;
@@ -70,7 +71,7 @@ export function claimNext(session: Session, request: ClaimNextRequest, ids: Ids,
   const { pool, repeated, fresh, limit, lock } = start;
   if (repeated !== null) return repeat(session, request, repeated, now);
   const settled = settleExpired(session, pool, SETTLED_MAX, now);
-  const { taken, flagged } = takeNext(session, pool.pool, fresh, limit, now);
+  const { taken, flagged } = takeNext(session, pool, fresh, limit, now);
   if (taken.length + flagged > 0) insertClaim(session, { ...fresh, lock }, now);
   const { token, leaseUntil } = fresh;
   return answer(session, request, { nos: taken, token, leaseUntil, refused: [], settled, isRepeat: false }, now);

@@ -91,10 +91,13 @@ export function insertClaim(
   });
 }
 
-export function extendLease(session: Session, token: string, leaseMs: number, now: number): number {
-  const leaseUntil = now + leaseMs;
+export function extendLease(
+  session: Session,
+  token: string,
+  { leaseMs, leaseUntil }: { readonly leaseMs: number; readonly leaseUntil: number },
+  now: number,
+): void {
   session.run(sql.extend_claim, { token, lease_ms: leaseMs, lease_until: leaseUntil, now });
-  return leaseUntil;
 }
 
 /** Remembers since when a claim's holder is proven to have ended; the first time counts. Null for no such claim. */

@@ -5,7 +5,8 @@ import type { ExtendRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import { extendLease, findClaimToWrite } from './claims.ts';
 import { openPool } from './pools.ts';
-import { hasClaimedRecords } from './taking.ts';
+import type { StoredClaim } from './rows.ts';
+import { earliestSendBefore, hasClaimedRecords } from './taking.ts';
 
 /** Extends a live lease of a claim that still has something to work. Throws INVALID_ARGUMENT for a lease too short for its pool. */
 export function extendClaim(session: Session, request: ExtendRequest, now: number): ExtendAnswer {
@@ -16,16 +17,24 @@ export function extendClaim(session: Session, request: ExtendRequest, now: numbe
   if (!hasClaimedRecords(session, pool, token)) return lost(claim, 'settled', now);
   const { callTimeoutMs } = openPool(session, pool, now).settings;
   const leaseMs = checkClaimLease(request.leaseMs ?? claim.leaseMs, callTimeoutMs);
-  const leaseUntil = extendLease(session, token, leaseMs, now);
+  const latest = Math.max(claim.leaseUntil, latestEnd(session, claim, callTimeoutMs));
+  const leaseUntil = Math.min(now + leaseMs, latest);
+  extendLease(session, token, { leaseMs, leaseUntil }, now);
   return {
     outcome: 'extended',
     pool,
     claimId: claim.claimId,
     leaseUntil: new Date(leaseUntil),
-    remainingMs: leaseMs,
+    remainingMs: leaseUntil - now,
     reason: null,
     message: extendMessage({ ...claim, leaseUntil }, null, now),
   };
+}
+
+/** Where records begin with their claim nobody asks before each is sent: the lease ends before their provider forgets one. */
+function latestEnd(session: Session, { pool, token, explicitBegin }: StoredClaim, callTimeoutMs: number): number {
+  const sendBefore = explicitBegin ? null : earliestSendBefore(session, pool, token);
+  return sendBefore === null ? Number.POSITIVE_INFINITY : sendBefore + callTimeoutMs;
 }
 
 function lost(

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { readRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { type ClaimOfRecord, settleRecord } from './settle.ts';
-import { arrive, isIdWorked } from './versions.ts';
+import { arrive, hasOtherVersion, isIdWorked } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-offers.sql', import.meta.url), ['known_keys', 'known_offers']);
 
@@ -32,6 +32,8 @@ export interface Offer {
   readonly namespace: string;
   /** What the claim has of earlier calls, and how many it may have in all. */
   readonly has: ClaimSoFar & { readonly nos: ReadonlySet<number> };
+  /** Of a claim that goes on; null for a new one, which no record carries yet. */
+  readonly token: string | null;
   readonly limit: number;
 }
 
@@ -108,6 +110,10 @@ class OfferRun implements Offering {
     return this.#owned() >= this.#offer.limit;
   }
 
+  #claim(): ClaimSoFar {
+    return { sendsUntil: this.#offer.has.sendsUntil, owned: this.#owned(), isAlone: this.#isAlone };
+  }
+
   #owned(): number {
     return this.#offer.has.owned + this.taken.length;
   }
@@ -129,8 +135,8 @@ class OfferRun implements Offering {
     // Of a claim that goes on, what it has is no news.
     if (this.#offer.has.nos.has(found.no)) return;
     const offered = this.#settleIfOver(found);
-    const isWorked = this.#ids.has(key.id) || isIdWorked(this.#session, this.#offer.pool.pool, key);
-    const decision = decideOffer(offered, isWorked, { owned: this.#owned(), isAlone: this.#isAlone }, this.#now);
+    const isWorked = offered.state === 'queued' && (this.#ids.has(key.id) || this.#isIdTaken(key));
+    const decision = decideOffer(offered, isWorked, this.#claim(), this.#now);
     if (decision.kind === 'take') {
       this.#isAlone = goesAlone(offered);
       this.#ids.add(key.id);
@@ -145,6 +151,12 @@ class OfferRun implements Offering {
     }
     const by = decision.why === 'claimed' ? offered.claim.holder : null;
     this.#refuse(key, decision.why, by, decision.since);
+  }
+
+  #isIdTaken(key: RecordKey): boolean {
+    const { pool, token } = this.#offer;
+    const isOurs = token !== null && hasOtherVersion(this.#session, pool.pool, key, token);
+    return isOurs || isIdWorked(this.#session, pool.pool, key);
   }
 
   /** An offered record doesn't wait for its turn among the expired ones. */

@@ -2,7 +2,6 @@ import { withReason } from '../../../domain/messages.ts';
 import { poolChangedMessage, verifierKind } from '../../../domain/records/pool-messages.ts';
 import { checkClaimLease, POOL_DEFAULTS } from '../../../domain/records/pool-settings.ts';
 import type { LiveClaim, PoolSettings, PoolStatus } from '../../../domain/records/record.ts';
-import { LeaseholdError } from '../../../errors.ts';
 import type { ChangePoolAnswer, ChangePoolRequest, PoolsQuery } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readDate, readDateOrNull, readInteger, readObjectOrNull, readText } from '../columns.ts';
@@ -36,9 +35,7 @@ export function openPool(session: Session, pool: string, now: number): Pool {
   const found = findPool(session, pool);
   if (found !== null) return found;
   session.run(sql.make_pool, { pool, now });
-  const made = findPool(session, pool);
-  if (made === null) throw new LeaseholdError('INTERNAL', `pool "${pool}" has no row after it was made`);
-  return made;
+  return toPool(session.get(sql.pool_by_name, { pool }) ?? {});
 }
 
 /** Records of a pool that wait for their provider's answer. */
@@ -83,7 +80,7 @@ function told(
   changed: readonly (keyof PoolSettings)[],
 ): Record<string, unknown> {
   const values = changed.map((name) => [name, name === 'verifier' ? verifierKind(settings[name]) : settings[name]]);
-  return { ...Object.fromEntries(values), paused };
+  return { ...(Object.fromEntries(values) as Record<string, unknown>), paused };
 }
 
 function writePool(session: Session, pool: string, settings: PoolSettings, pausedAt: number | null): void {
@@ -111,7 +108,7 @@ export function listPools(session: Session, { pool, limit }: PoolsQuery, now: nu
 function toStatus(session: Session, { pool, settings, pausedAt }: Pool, now: number): PoolStatus {
   const counts = session.get(sql.pool_counts, { pool, now }) ?? {};
   const count = (column: string): number => readInteger(counts, column);
-  const queued = count('queued') + count('timed') + count('waiting');
+  const queued = count('queued') + count('waiting');
   const [claimed, failed, review, cancelled] = ['claimed', 'failed', 'review', 'cancelled'].map(count) as [
     number,
     number,

@@ -1,8 +1,9 @@
-import { goesAlone, IDLE_REQUEUES_ALONE } from '../../../domain/records/decide-claim.ts';
+import { goesAlone, IDLE_REQUEUES_ALONE, lastSendAt, mustAskFirst } from '../../../domain/records/decide-claim.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger, readIntegerOrNull, readText } from '../columns.ts';
 import type { SqlRow } from '../driver.ts';
 import type { Session } from '../session.ts';
+import type { Pool } from './rows.ts';
 import { flagRecords, type Taker, takeRecords } from './taking.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-queue.sql', import.meta.url), ['next_due', 'next_in_queue']);
@@ -29,32 +30,35 @@ export interface TakenNext {
  * Takes the next records of the queue: what is due first, then in the order of arrival. Where the first one goes alone the
  * claim gets just that; else such ones stay for a claim that meets them first.
  */
-export function takeNext(session: Session, pool: string, taker: Taker, limit: number, now: number): TakenNext {
+export function takeNext(
+  session: Session,
+  { pool, rules }: Pool,
+  taker: Taker & { readonly leaseUntil: number },
+  limit: number,
+  now: number,
+): TakenNext {
+  const until = lastSendAt(taker, rules.callTimeoutMs);
   const taken: number[] = [];
   const ids = new Set<string>();
   let flagged = 0;
   let isAlone = false;
   for (let round = 0; round < ROUNDS_MAX && taken.length < limit && !isAlone; round += 1) {
     const first = taken.length === 0 ? candidates(session, pool, NONE_LEFT_OUT, 1, now)[0] : undefined;
-    isAlone = first !== undefined && goesAlone(first) && !mustAsk(first, now);
+    isAlone = first !== undefined && goesAlone(first) && !mustAskFirst(first, until, now);
     const looked =
       first !== undefined && goesAlone(first)
         ? [first]
         : candidates(session, pool, IDLE_REQUEUES_ALONE, limit - taken.length, now);
     if (looked.length === 0) break;
     const fresh = looked.filter(({ id }) => !ids.has(id) && ids.add(id));
-    const toAsk = fresh.filter((candidate) => mustAsk(candidate, now)).map(({ no }) => no);
-    const given = fresh.filter((candidate) => !mustAsk(candidate, now)).map(({ no }) => no);
+    const toAsk = fresh.filter((candidate) => mustAskFirst(candidate, until, now)).map(({ no }) => no);
+    const given = fresh.filter((candidate) => !mustAskFirst(candidate, until, now)).map(({ no }) => no);
     takeRecords(session, taker, given, now);
     flagRecords(session, taker.token, toAsk, now);
     taken.push(...given);
     flagged += toAsk.length;
   }
   return { taken, flagged };
-}
-
-function mustAsk({ sendBefore }: Candidate, now: number): boolean {
-  return sendBefore !== null && sendBefore < now;
 }
 
 function candidates(session: Session, pool: string, alone: number, limit: number, now: number): Candidate[] {

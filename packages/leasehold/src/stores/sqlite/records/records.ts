@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { effectKeyOf, effectKeyText } from '../../../domain/records/effect-key.ts';
-import type { RecordKey, RecordRow } from '../../../domain/records/record.ts';
+import type { RecordKey } from '../../../domain/records/record.ts';
 import type { SpokenVerdict, StoredRecord } from '../../../domain/records/stored-record.ts';
-import type { NewRecord, RecordsQuery } from '../../../ports/record-store.ts';
-import { LeaseholdError } from '../../../errors.ts';
+import type { NewRecord } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger, readTextOrNull } from '../columns.ts';
 import type { SqlRow } from '../driver.ts';
 import type { Session } from '../session.ts';
-import { toRecordRow, toStoredRecord } from './rows.ts';
+import { toStoredRecord } from './rows.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
+  'record_to_work',
   'record_of_owner',
   'record_of_former_owner',
   'newest_version',
@@ -23,8 +23,6 @@ const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
   'mark_has_newer',
   'write_former_owner',
   'note_former_verdict',
-  'records_of_pool',
-  'records_of_id',
 ]);
 
 /** What a token that once owned a record is remembered by. */
@@ -43,9 +41,10 @@ export interface NamedRecord {
 
 /** The version that carries the token; failing that one that it carried; failing that the newest of the id. */
 export function findNamed(session: Session, pool: string, id: string, token: string): NamedRecord {
-  const owned = session.get(sql.record_of_owner, { pool, id, token });
+  const named = { pool, id, token };
+  const owned = session.get(sql.record_to_work, named) ?? session.get(sql.record_of_owner, named);
   if (owned !== undefined) return { record: toStoredRecord(owned), speaker: 'owner', former: null };
-  const formerly = session.get(sql.record_of_former_owner, { pool, id, token });
+  const formerly = session.get(sql.record_of_former_owner, named);
   if (formerly !== undefined)
     return { record: toStoredRecord(formerly), speaker: 'former', former: toFormer(formerly) };
   const newest = session.get(sql.newest_version, { pool, id });
@@ -65,11 +64,9 @@ export function findRecord(session: Session, pool: string, { id, version }: Reco
   return row === undefined ? null : toStoredRecord(row);
 }
 
-/** A record that is known to be there. Throws INTERNAL where it isn't: rows of records are never deleted. */
+/** A record that is known to be there: rows of records are never deleted. Throws INTERNAL where it isn't. */
 export function readRecord(session: Session, no: number): StoredRecord {
-  const row = session.get(sql.record_by_no, { no });
-  if (row === undefined) throw new LeaseholdError('INTERNAL', `record ${no} has no row any more`);
-  return toStoredRecord(row);
+  return toStoredRecord(session.get(sql.record_by_no, { no }) ?? {});
 }
 
 /** Makes a record known, queued; its number. */
@@ -160,16 +157,4 @@ export function leaveToken(
 export function noteFormerVerdict(session: Session, record: StoredRecord, token: string, verdict: SpokenVerdict): void {
   const { pool, id, version } = record;
   session.run(sql.note_former_verdict, { pool, id, version, token, verdict });
-}
-
-/** In the order of id and version. */
-export function listRecords(session: Session, { pool, state, id, after, limit }: RecordsQuery): RecordRow[] {
-  if (id !== null) {
-    // A page of one id goes on after a version; one that goes on after another id is past it, or has not come to it.
-    if (after !== null && after.id > id) return [];
-    const after_version = after?.id === id ? after.version : null;
-    return session.all(sql.records_of_id, { pool, state, id, after_version, limit }).map(toRecordRow);
-  }
-  const key = { after_id: after?.id ?? '', after_version: after?.version ?? '' };
-  return session.all(sql.records_of_pool, { pool, state, ...key, limit }).map(toRecordRow);
 }

@@ -43,7 +43,7 @@ export function settleExpired(session: Session, pool: Pool, limit: number, now: 
   const settlesBegun = waitsFor(pool, now);
   const scene = { pool: pool.pool, now };
   const counts = { requeued: 0, review: 0, cancelled: 0 };
-  const settle = (statement: string, parameters: SqlParameters): void => {
+  const settleFound = (statement: string, parameters: SqlParameters): void => {
     const left = limit - counts.requeued - counts.review - counts.cancelled;
     if (left <= 0) return;
     for (const row of session.all(statement, { ...parameters, limit: left })) {
@@ -51,9 +51,9 @@ export function settleExpired(session: Session, pool: Pool, limit: number, now: 
       if (settled !== null) counts[settled] += 1;
     }
   };
-  settle(sql.expired_unbegun, scene);
-  settle(sql.expired_begun, { pool: pool.pool, ...settlesBegun });
-  settle(sql.flagged, { pool: pool.pool, ...settlesBegun });
+  settleFound(sql.expired_unbegun, scene);
+  settleFound(sql.expired_begun, { pool: pool.pool, ...settlesBegun });
+  settleFound(sql.flagged, { pool: pool.pool, ...settlesBegun });
   session.run(sql.close_claims, { ...scene, limit: CLOSED_MAX });
   return counts;
 }

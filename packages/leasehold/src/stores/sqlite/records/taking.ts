@@ -10,6 +10,7 @@ const sql = loadSqlBlocks(new URL('../sql/record-taking.sql', import.meta.url), 
   'taken_records',
   'records_to_work',
   'any_claimed',
+  'earliest_send_before',
   'all_claimed',
 ]);
 
@@ -51,6 +52,12 @@ export function holdingsOf(session: Session, pool: string, token: string): Holdi
 /** True while a record of the claim waits for its verdict. */
 export function hasClaimedRecords(session: Session, pool: string, token: string): boolean {
   return session.get(sql.any_claimed, { pool, token }) !== undefined;
+}
+
+/** The earliest instant after which the provider of one of its records may no longer know it again; null for none. */
+export function earliestSendBefore(session: Session, pool: string, token: string): number | null {
+  const row = session.get(sql.earliest_send_before, { pool, token });
+  return row === undefined ? null : readIntegerOrNull(row, 'send_before');
 }
 
 /** A record that waits for its verdict, and whether it may still be given back. */

@@ -7,6 +7,7 @@ import type { VerdictItem } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
+import { finishPlainly } from './plain-work.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
 import { fillProviderRef, findNamed, leaveToken, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
@@ -21,6 +22,8 @@ export function giveVerdict(
   now: number,
 ): VerdictAnswer {
   const { id, token, verdict, isPermanent, providerRef } = item;
+  const finished = verdict === 'done' ? finishPlainly(session, pool.pool, item, now) : null;
+  if (finished !== null) return finished;
   const { record, speaker, former } = findNamed(session, pool.pool, id, token);
   const formerVerdict = former?.verdict ?? null;
   const { attempts } = pool.rules;
@@ -41,7 +44,11 @@ export function giveVerdict(
       return accepted(said, settle(session, said, decision, now));
     case 'repeat':
       return accepted(said, decision.fills ? fill(session, said) : record);
-    default:
+    case 'evidence_done':
+    case 'evidence_waits':
+    case 'evidence_settles':
+    case 'evidence_known':
+    case 'doubled':
       return takeEvidence(session, said, decision, now);
   }
 }

@@ -13,6 +13,7 @@ import { insertRecord, leaveToken, markHasNewer, readRecord, writeRecord } from 
 const sql = loadSqlBlocks(new URL('../sql/record-versions.sql', import.meta.url), [
   'open_named_versions',
   'open_empty_version',
+  'version_of_claim',
   'next_waiting',
   'stop_waiting',
 ]);
@@ -40,6 +41,11 @@ export function otherOpenVersions(session: Session, pool: string, { id, version 
 /** True while another version of its id is claimed: never two of one thing at once. */
 export function isIdWorked(session: Session, pool: string, key: RecordKey): boolean {
   return otherOpenVersions(session, pool, key).some(({ state }) => state === 'claimed');
+}
+
+/** True where this claim has, or had, another version of its id: a verdict names no version, so one of an id is all it gets. */
+export function hasOtherVersion(session: Session, pool: string, { id, version }: RecordKey, token: string): boolean {
+  return session.get(sql.version_of_claim, { pool, id, version, token }) !== undefined;
 }
 
 /** Makes a version known that was not. `superseded`: how many older ones that ended. */

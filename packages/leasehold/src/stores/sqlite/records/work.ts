@@ -1,3 +1,4 @@
+import { errorText } from '../../../domain/records/error-text.ts';
 import { POOL_DEFAULTS } from '../../../domain/records/pool-settings.ts';
 import type { WorkAnswer, WorkRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
@@ -18,7 +19,9 @@ export function work(session: Session, request: WorkRequest, now: number): WorkA
     claims.set(token, found);
     return found;
   };
-  const verdicts = request.verdicts.map((item) => giveVerdict(session, pool, item, findClaim, now));
+  const verdicts = request.verdicts.map((item) =>
+    giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
+  );
   const begins = request.begins.map((item) => beginRecord(session, pool, item, findClaim, now));
   return { verdicts, begins };
 }

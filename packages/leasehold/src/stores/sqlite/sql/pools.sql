@@ -19,14 +19,13 @@ where pool = :pool;
 -- name: pool_counts
 select
   (select count(*) from records where pool = :pool) as total,
-  (select count(*) from records where pool = :pool and state = 'queued' and waits = 0 and not_before is null) as queued,
-  (select count(*) from records where pool = :pool and state = 'queued' and waits = 0 and not_before is not null) as timed,
+  (select count(*) from records where pool = :pool and state = 'queued' and waits = 0) as queued,
   (select count(*) from records
-    where pool = :pool and state = 'queued' and waits = 0 and not_before is not null and not_before > :now) as deferred,
+    where pool = :pool and state = 'queued' and waits = 0 and not_before > :now) as deferred,
   (select count(*) from records where pool = :pool and state = 'queued' and waits = 1) as waiting,
   (select count(*) from records where pool = :pool and state = 'claimed') as claimed,
-  (select count(*) from records where pool = :pool and state = 'failed') as failed,
-  (select count(*) from records where pool = :pool and state = 'review') as review,
+  (select count(*) from records where pool = :pool and state = 'failed' and state in ('review', 'failed')) as failed,
+  (select count(*) from records where pool = :pool and state = 'review' and state in ('review', 'failed')) as review,
   (select count(*) from records where pool = :pool and state = 'cancelled') as cancelled;
 
 -- Begun under an expired claim, or flagged, or in review and asked for by a person.

@@ -36,3 +36,18 @@ delete from events where seq in (
   order by seq limit :limit
 )
 returning seq;
+
+-- Finished claims go as runs do; who had a record is then no longer known, what became of it is.
+-- name: prune_claims
+delete from claims where token in (
+  select token from claims where settled_at is not null and settled_at < :before order by settled_at limit :limit
+)
+returning token;
+
+-- Whoever had begun may still bring evidence; whoever had not has none.
+-- name: prune_former_owners
+delete from former_owners where (pool, id, version, token) in (
+  select pool, id, version, token from former_owners
+  where was_begun = 0 and until_at < :before order by until_at limit :limit
+)
+returning token;

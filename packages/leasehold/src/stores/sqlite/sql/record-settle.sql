@@ -14,14 +14,14 @@ select r.no, c.claim_id, c.holder, c.lease_until
 from claims c cross join records r
 where c.pool = :pool and c.settled_at is null and c.lease_until <= :before
   and r.pool = :pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
-  and (:all = 1 or c.lease_until <= :unanswered or r.first_begun_at > :first_begun_after)
+  and (:all = 1 or c.lease_until <= :unanswered or coalesce(r.first_begun_at, r.begun_at, r.claimed_at) > :first_begun_after)
 order by c.lease_until limit :limit;
 
 -- name: flagged
 select r.no, c.claim_id, c.holder, c.lease_until
 from records r left join claims c on c.token = r.token
 where r.pool = :pool and r.state = 'claimed' and r.unknown_at <= :before
-  and (:all = 1 or r.unknown_at <= :unanswered or r.first_begun_at > :first_begun_after)
+  and (:all = 1 or r.unknown_at <= :unanswered or coalesce(r.first_begun_at, r.begun_at, r.claimed_at) > :first_begun_after)
 order by r.unknown_at limit :limit;
 
 -- Claimed by nobody: written by hand, or the claim's row is lost.

@@ -28,6 +28,10 @@ order by no;
 -- name: any_claimed
 select 1 as is_any from records where pool = :pool and token = :token and state = 'claimed' limit 1;
 
+-- name: earliest_send_before
+select min(send_before) as send_before from records
+where pool = :pool and token = :token and state = 'claimed' and send_before is not null;
+
 -- name: all_claimed
 select no, id, version, is_begun, unknown_at from records
 where pool = :pool and token = :token and state = 'claimed'

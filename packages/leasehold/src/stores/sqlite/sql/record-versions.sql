@@ -9,6 +9,14 @@ where pool = :pool and id = :id and version <> '' and version <> :version and st
 select no, version, state, attempt, waits from records
 where pool = :pool and id = :id and version = '' and version <> :version and state in ('queued', 'claimed', 'review');
 
+-- name: version_of_claim
+select 1 as is_other from records
+where pool = :pool and id = :id and version <> :version and +token = :token
+union all
+select 1 from former_owners
+where pool = :pool and id = :id and version <> :version and token = :token
+limit 1;
+
 -- name: next_waiting
 select no from records where pool = :pool and id = :id and state = 'queued' and waits = 1 order by no limit 1;
 

@@ -1,12 +1,18 @@
 -- One record at a time: found by its key or its token, written whole. What works many at once is in record-offers.sql.
 
--- The version that carries the token; the one that is under way before one that was settled.
+-- The version that carries the token. `+` keeps the index of a claim's records out: one claim may have ten thousand.
+-- name: record_to_work
+select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
+  begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
+  evidence_ref, evidence_at, verdict, error, updated_at
+from records where pool = :pool and id = :id and +token = :token and +state = 'claimed' limit 1;
+
 -- name: record_of_owner
 select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idle_requeues, token, claimed_at, is_begun,
   begun_at, first_begun_at, unknown_at, asked_at, ask_since, send_before, not_before, waits, has_newer, provider_ref,
   evidence_ref, evidence_at, verdict, error, updated_at
-from records where pool = :pool and id = :id and token = :token
-order by state = 'claimed' desc, no desc limit 1;
+from records where pool = :pool and id = :id and +token = :token
+order by no desc limit 1;
 
 -- name: record_of_former_owner
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
@@ -68,27 +74,3 @@ on conflict (pool, id, version, token) do update set
 
 -- name: note_former_verdict
 update former_owners set verdict = :verdict where pool = :pool and id = :id and version = :version and token = :token;
-
--- name: records_of_pool
-select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
-  case when r.state = 'claimed' then c.lease_until end as lease_until,
-  coalesce(c.holder, (select f.holder from former_owners f
-    where f.pool = r.pool and f.id = r.id and f.version = r.version
-    order by f.until_at desc limit 1)) as claimed_by
-from records r left join claims c on c.token = r.token
-where r.pool = :pool and (r.id, r.version) > (:after_id, :after_version)
-  and (:state is null or r.state = :state)
-order by r.id, r.version limit :limit;
-
--- name: records_of_id
-select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
-  case when r.state = 'claimed' then c.lease_until end as lease_until,
-  coalesce(c.holder, (select f.holder from former_owners f
-    where f.pool = r.pool and f.id = r.id and f.version = r.version
-    order by f.until_at desc limit 1)) as claimed_by
-from records r left join claims c on c.token = r.token
-where r.pool = :pool and r.id = :id and (:after_version is null or r.version > :after_version)
-  and (:state is null or r.state = :state)
-order by r.version limit :limit;

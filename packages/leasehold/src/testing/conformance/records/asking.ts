@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Fact, fact } from '../stage/fact.ts';
 import { HOUR, MINUTE } from '../stage/timeline.ts';
 import { LEASE } from './stage/names.ts';
-import { asking, doubtful, EVERY, takeOne, takeToAsk, VERIFIER } from './stage/sweep.ts';
+import { apply, asking, doubtful, EVERY, takeOne, takeToAsk, VERIFIER } from './stage/sweep.ts';
 
 export const askingFacts: readonly Fact[] = [
   fact('a begun record whose claim is over is to be asked for, with all that a look-up needs', async (scene) => {
@@ -22,6 +22,7 @@ export const askingFacts: readonly Fact[] = [
       holderInfo: { pid: 7 },
       attempt: 1,
       unknownAt: null,
+      sendBefore: null,
       holderEndedAt: null,
       isInReview: false,
     });
@@ -77,6 +78,21 @@ export const askingFacts: readonly Fact[] = [
     await pool.unknown(claim, 'a');
     scene.assertElapsed(scene.at((await takeOne(pool)).unknownAt), now, 'unknownAt');
   }),
+
+  fact(
+    'what must be sent before an instant is asked for with that instant: an earlier sender may still run',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      const sendBefore = scene.dateAt((await scene.now()) + 3 * HOUR);
+      const at = scene.at(sendBefore);
+      const requeue = { kind: 'requeue', reason: 'the provider has no such effect', sendBefore } as const;
+      await apply(pool, await takeOne(pool), requeue);
+      const claim = await pool.unbegun(['a']);
+      await pool.begun(claim, 'a');
+      await scene.advance(LEASE);
+      assert.equal(scene.at((await takeOne(pool)).sendBefore), at);
+    },
+  ),
 
   fact(
     'since when a holder is proven to have ended is kept from the first time, and told with the record',

@@ -25,7 +25,7 @@ export const claimNextFacts: readonly Fact[] = [
     assert.equal(await pool.countEvents(), 0);
   }),
 
-  fact('what is claimed, done, failed, in review or deferred is passed over (C91, C92)', async (scene) => {
+  fact('what is claimed, done, failed, in review or deferred is passed over (C91)', async (scene) => {
     const pool = scene.pool();
     await pool.enqueue(['a', 'b', 'c', 'd', 'e', 'f']);
     const claim = await pool.owned(['a', 'b', 'c', 'd', 'e']);

@@ -3,7 +3,7 @@ import type { ClaimAnswer } from '../../../domain/records/record.ts';
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import { MINUTE } from '../stage/timeline.ts';
-import { idsOf, LEASE } from './stage/names.ts';
+import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
 import type { Pool } from './stage/pool.ts';
 
 const SAME = { holder: 'host:1', claimId: 'c-1' } as const;
@@ -76,15 +76,33 @@ export const claimRepeatFacts: readonly Fact[] = [
     const first = await pool.claim(['a', 'b'], { ...SAME, limit: 5 });
     const more = await pool.claim(['c', 'd', 'e', 'f'], { ...SAME, limit: 5, isContinued: true });
     assert.equal(more.token, first.token);
-    assert.ok(more.owned.some(({ id }) => id === 'e') && !more.owned.some(({ id }) => id === 'f'));
-    assert.deepEqual(
-      more.refused.map(({ id, why }) => [id, why]),
-      [['f', 'over_limit']],
-    );
+    assert.deepEqual([idsOf(more), refusalsOf(more)], [['a', 'b', 'c', 'd', 'e'], ['f over_limit']]);
     assert.deepEqual(
       (await pool.records()).map(({ id, leaseUntil }) => [id, leaseUntil?.getTime()]),
       ['a', 'b', 'c', 'd', 'e'].map((id) => [id, more.leaseUntil?.getTime()]),
       'one lease for all',
+    );
+  }),
+
+  fact('a claim that goes on gets no second version of an id: its verdicts name none', async (scene) => {
+    const pool = scene.pool();
+    const first = await pool.claim([['a', '1']], { ...SAME, limit: 5 });
+    await pool.done({ token: first.token ?? '' }, 'a', 'ref-1');
+    const more = await pool.claim([['a', '2'], 'b'], { ...SAME, limit: 5, isContinued: true });
+    assert.deepEqual([idsOf(more), refusalsOf(more)], [['b'], ['a/2 earlier_version']]);
+    await pool.done({ token: first.token ?? '' }, 'a', 'ref-1');
+    assert.deepEqual(await pool.states(), ['a/1 done', 'a/2 queued', 'b claimed']);
+    assert.deepEqual(idsOf(await pool.next()), ['a/2'], 'another claim may have it');
+  }),
+
+  fact('what a claim that goes on has already is given once, and not refused', async (scene) => {
+    const pool = scene.pool();
+    const first = await pool.claim(['a', 'b'], { ...SAME, limit: 5 });
+    const more = await pool.claim(['b', 'c'], { ...SAME, limit: 5, isContinued: true });
+    assert.deepEqual([more.token, idsOf(more), more.refused], [first.token, ['a', 'b', 'c'], []]);
+    assert.deepEqual(
+      more.owned.map(({ attempt }) => attempt),
+      [1, 1, 1],
     );
   }),
 

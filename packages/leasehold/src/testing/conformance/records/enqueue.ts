@@ -44,7 +44,7 @@ export const enqueueFacts: readonly Fact[] = [
     assert.equal(await scene.countEvents(), 0);
   }),
 
-  fact('a version that is known stays as it is when it is enqueued again (C90)', async (scene) => {
+  fact('a version that is known stays as it is when it is enqueued again', async (scene) => {
     const pool = scene.pool();
     await pool.enqueue(['a', 'b'], { payload: '"first"' });
     const later = scene.dateAt((await scene.now()) + HOUR);
@@ -60,7 +60,7 @@ export const enqueueFacts: readonly Fact[] = [
     );
   }),
 
-  fact('a record that is done is known for ever: enqueued or offered again, it stays done (G4, C93)', async (scene) => {
+  fact('a record that is done is known for ever: enqueued or offered again, it stays done (G4)', async (scene) => {
     const pool = scene.pool();
     const claim = await pool.owned(['person-1 2026-01-05']);
     await pool.done(claim, 'person-1 2026-01-05', 'ref-1');
@@ -72,7 +72,7 @@ export const enqueueFacts: readonly Fact[] = [
   }),
 
   fact(
-    'an effectKey is the UUID of SHA-256 over namespace, pool, id and version, on every store the same',
+    'an effectKey comes from namespace, pool, id and version alone: a copy of the store has the same, which its provider can know again (C96)',
     async (scene) => {
       const keys = [
         ['', 'a', '', '080c640f-44d0-84f9-8a47-78e995694511'],

@@ -33,10 +33,7 @@ export const extendFacts: readonly Fact[] = [
     const claim = await pool.owned(['a'], { claimId: 'c-1' });
     await scene.advance(LEASE);
     const answer = await pool.extend(claim);
-    assert.deepEqual(
-      [answer.outcome, answer.reason, answer.claimId, answer.leaseUntil, answer.remainingMs],
-      ['lost', 'expired', 'c-1', null, null],
-    );
+    assert.deepEqual([answer.outcome, answer.reason, answer.claimId], ['lost', 'expired', 'c-1']);
     assert.match(answer.message, /^Lost claim c-1 of pool "orders": its lease ended .* ago; begin nothing more\.$/);
     await pool.settle();
     assert.equal((await pool.extend(claim)).outcome, 'lost');

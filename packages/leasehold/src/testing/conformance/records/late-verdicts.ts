@@ -85,6 +85,14 @@ export const lateVerdictFacts: readonly Fact[] = [
     assert.equal(await pool.countEvents('effect.doubled'), 0);
   }),
 
+  fact('a late done of a record whose present owner doesn’t know is enough: it is done', async (scene) => {
+    const { pool, former, claim } = await overtaken(scene, true);
+    await pool.unknown(claim, 'a');
+    const answer = await pool.done(former, 'a', 'ref-1');
+    assert.deepEqual([answer.outcome, answer.state], ['evidence', 'done']);
+    await assertDone(pool, 'ref-1');
+  }),
+
   fact('where both did it with references of their own, the effect was doubled: critical', async (scene) => {
     const { pool, former, claim } = await overtaken(scene, true);
     await pool.done(former, 'a', 'ref-1');
@@ -154,18 +162,19 @@ export const lateVerdictFacts: readonly Fact[] = [
       await pool.unknown(former, 'a', 'error-3'),
       await pool.toReview(former, 'a', 'error-4'),
     ];
-    const said = ['failed', 'failed', 'unknown', 'review'] as const;
+    const said = ['failed', 'failed_permanent', 'unknown', 'review'] as const;
     const events = (await pool.events('verdict.refused')).toReversed();
     assert.equal(events.length, 4);
     for (const [index, answer] of answers.entries()) {
-      const verdict = said[index] ?? 'done';
+      const spoken = said[index] ?? assert.fail();
+      const verdict = spoken === 'failed_permanent' ? 'failed' : spoken;
       assert.deepEqual([answer.outcome, answer.reason], ['refused', 'not_owner']);
       assert.equal(answer.message, verdictRefusedMessage(NAME, 'not_owner', { verdict, given: null }));
       const { severity, holder, message, data } = events[index] ?? assert.fail();
       assert.deepEqual([severity, holder, message], ['warning', 'h-1', answer.message]);
       assert.deepEqual(
         [data?.['verdict'], data?.['reason'], data?.['error']],
-        [verdict, 'not_owner', `error-${index + 1}`],
+        [spoken, 'not_owner', `error-${index + 1}`],
       );
     }
     const row = await pool.record('a');

@@ -3,7 +3,7 @@ import { recordName } from '../../../domain/records/messages.ts';
 import { requeuedMessage, reviewMessage, reviewWords } from '../../../domain/records/reasons.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import { DAY, HOUR } from '../stage/timeline.ts';
-import { idsOf } from './stage/names.ts';
+import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
 import { apply, asking, doubtful, takeOne, takeToAsk } from './stage/sweep.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
@@ -58,8 +58,8 @@ export const lookUpFacts: readonly Fact[] = [
         [['a', 'ask_first']],
       );
       assert.equal((await pool.record('a')).state, 'claimed');
-      const asked = await takeOne(pool);
-      assert.ok(asked.unknownAt !== null, 'flagged');
+      assert.equal((await pool.status()).toAsk, 1);
+      assert.equal((await takeOne(pool)).id, 'a');
     },
   ),
 
@@ -72,6 +72,83 @@ export const lookUpFacts: readonly Fact[] = [
       const claim = await pool.next();
       assert.deepEqual([claim.owned, claim.token], [[], null]);
       assert.deepEqual(await apply(pool, await takeOne(pool), FOUND), { outcome: 'applied', state: 'done' });
+    },
+  ),
+
+  fact(
+    'asked for because its provider may no longer know it, nobody is taken to have stopped sending it (G5)',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt((await scene.now()) + HOUR) });
+      await scene.advance(2 * HOUR);
+      await pool.next(1, { claimId: 'c-2', holder: 'host:2' });
+      await scene.store.noteHolderEnded({ pool: 'orders', claimId: 'c-2', holder: 'host:2' });
+      const { unknownAt, holderEndedAt } = await takeOne(pool);
+      assert.deepEqual([unknownAt, holderEndedAt], [null, null], 'that claim never sent it, and who did may be paused');
+    },
+  ),
+
+  fact('the earlier of two times by which it must be sent holds on', async (scene) => {
+    const { pool } = await doubtful(scene);
+    const now = await scene.now();
+    await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt(now + 3 * HOUR) });
+    await pool.lapsed(['a'], { leaseMs: LEASE });
+    const sendBefore = scene.dateAt(now + 9 * HOUR);
+    await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+    const claim = await pool.unbegun(['a'], { leaseMs: 9 * HOUR });
+    await scene.advance(3 * HOUR);
+    assert.equal((await pool.begin(claim, 'a')).reason, 'send_before');
+  }),
+
+  fact(
+    'a claim that met a record to be asked for neither has it when it is asked again, nor gives it back',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore: scene.dateAt((await scene.now()) + HOUR) });
+      await scene.advance(2 * HOUR);
+      const same = { claimId: 'c-2', holder: 'host:2', explicitBegin: true };
+      const claim = await pool.claim(['a', 'b'], same);
+      const token = { token: claim.token ?? '' };
+      assert.deepEqual(idsOf(await pool.claim(['a', 'b'], same)), ['b']);
+      assert.equal((await pool.begin(token, 'a')).reason, 'not_claimed');
+      assert.deepEqual(
+        (await pool.giveBack(token)).returned.map(({ id }) => id),
+        ['b'],
+      );
+      assert.deepEqual(await pool.states(), ['a claimed', 'b queued']);
+      assert.equal((await takeOne(pool)).id, 'a');
+    },
+  ),
+
+  fact(
+    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
+      assert.deepEqual(refusalsOf(long), ['a ask_first']);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+      const short = await pool.owned(['a'], { leaseMs: HOUR });
+      const extended = await pool.extend(short, 9 * HOUR);
+      assert.equal(extended.outcome, 'extended');
+      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
+    },
+  ),
+
+  fact(
+    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
+    async (scene) => {
+      const { pool } = await doubtful(scene);
+      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
+      assert.deepEqual(refusalsOf(long), ['a ask_first']);
+      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
+      const short = await pool.owned(['a'], { leaseMs: HOUR });
+      const extended = await pool.extend(short, 9 * HOUR);
+      assert.equal(extended.outcome, 'extended');
+      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
     },
   ),
 

@@ -17,8 +17,10 @@ import { recordRaceFacts } from './record-races.ts';
 import { reviewFacts } from './reviews.ts';
 import { secondVerdictFacts } from './second-verdicts.ts';
 import { settlingFacts } from './settling.ts';
+import { recordStoryFacts } from './stories.ts';
 import { verdictFacts } from './verdicts.ts';
 import { versionFacts } from './versions.ts';
+import { workFacts } from './work.ts';
 
 /** What is true of every store's pools and records. */
 export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
@@ -27,6 +29,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'claims asked again': claimRepeatFacts,
   'claims of the next records': claimNextFacts,
   begins: beginFacts,
+  'begins and verdicts in one call': workFacts,
   verdicts: verdictFacts,
   'second verdicts': secondVerdictFacts,
   'late verdicts': lateVerdictFacts,
@@ -41,6 +44,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'settings of a pool': poolFacts,
   'lists of records': recordListFacts,
   'alerts of records': recordAlertFacts,
+  'stories of records': recordStoryFacts,
   'records in races': recordRaceFacts,
   'odd rows of records': oddRecordFacts,
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Fact, fact } from '../stage/fact.ts';
 import { HOUR } from '../stage/timeline.ts';
-import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
+import { idsOf, refusalsOf } from './stage/names.ts';
 
 export const versionFacts: readonly Fact[] = [
   fact('a newer version cancels an older one that is queued and was never begun', async (scene) => {
@@ -162,15 +162,10 @@ export const versionFacts: readonly Fact[] = [
     assert.deepEqual(await pool.states(), ['a/1 done', 'a/2 failed']);
   }),
 
-  fact('two versions of an id in one offer: the newer one is worked, or waits', async (scene) => {
+  fact('of versions of an id in one offer the last is the newest, and only that is worked', async (scene) => {
     const pool = scene.pool();
-    const claim = await pool.claim([
-      ['a', '1'],
-      ['a', '2'],
-    ]);
-    assert.equal(claim.owned.length, 1, 'never both');
-    const states = await pool.states();
-    assert.equal(states.filter((state) => state.endsWith('claimed')).length, 1, states.join(', '));
-    await scene.advance(LEASE);
+    const claim = await pool.claim([['a', '1'], 'b', ['a', '2']]);
+    assert.deepEqual([idsOf(claim), refusalsOf(claim)], [['b', 'a/2'], ['a/1 cancelled']]);
+    assert.deepEqual(await pool.states(), ['a/1 cancelled', 'a/2 claimed', 'b claimed']);
   }),
 ];

@@ -30,7 +30,10 @@ export async function callClaim(table: Table, command: ClaimCommand): Promise<Bo
   const hasLease = grant.owned.length > 0 && answer.leaseUntil !== null;
   const until = answer.leaseUntil === null ? null : answer.leaseUntil.getTime() - table.subject.startMs;
   return {
-    call: `${ask.offers === null ? 'next' : 'claim'} ${answer.outcome}`,
+    call: [
+      `${ask.offers === null ? 'next' : 'claim'} ${answer.outcome}`,
+      ...answer.refused.map(({ why }) => `refused ${why}`),
+    ].join(', '),
     owned: answer.owned.map(nameOf),
     actual: {
       outcome: answer.outcome,
@@ -56,8 +59,8 @@ function askOf({ asks }: Table, command: ClaimCommand): ModelAsk {
   const { keys, limit, leaseMs, isExplicit, repeats, isContinued } = command;
   const before = repeats === null ? undefined : asks.at(-1 - (repeats % Math.max(1, asks.length)));
   if (before !== undefined) {
-    const continues = isContinued && before.offers !== null && keys !== null;
-    return continues ? { ...before, offers: keys, isContinued: true } : before;
+    if (!isContinued || before.offers === null || keys === null) return before;
+    return { ...before, offers: keys, isContinued: true };
   }
   const nth = asks.length + 1;
   const named = { claimId: `claim-${nth}`, holder: `host-${nth}` };

@@ -95,7 +95,8 @@ class Taking {
         continue;
       }
       const record = this.#pool.find(key) ?? this.#pool.arrive(key, null).record;
-      const why = this.#try(record);
+      if (this.#before.includes(record)) continue;
+      const why = this.#hadOther(record) ? 'earlier_version' : this.#try(record);
       if (why !== 'take') refused.push(`${nameOf(key)} ${why}`);
     }
     return refused;
@@ -108,19 +109,30 @@ class Taking {
       .toSorted((one, other) => Number(one.notBefore) - Number(other.notBefore));
     for (const record of [...deferred, ...free.filter(({ notBefore }) => notBefore === null)]) {
       if (this.#count >= this.#limit || this.#isAlone) break;
+      // What goes alone is for the claim that meets it first.
+      if (this.#count > 0 && this.#pool.goesAlone(record)) continue;
       this.#try(record);
     }
     return [];
   }
 
+  /** Verdicts name no version: one claim never has two of an id. */
+  #hadOther(record: ModelRecord): boolean {
+    const others = this.#pool.ofId(record.id).filter((other) => other !== record);
+    const isHad = others.some((other) => other.claim === this.#claim || other.formers.has(this.#claim));
+    return record.state === 'queued' && isHad;
+  }
+
   #try(record: ModelRecord): string {
     const pool = this.#pool;
-    const why = pool.offer(record, this.#count, this.#isAlone);
+    const why = pool.offer(record, this.#claim, this.#count, this.#isAlone);
     if (why !== 'take' && why !== 'ask_first') return why;
     this.wrote = true;
     record.state = 'claimed';
     record.claim = this.#claim;
     record.said = null;
+    record.claimedAt = pool.now;
+    record.notBefore = null;
     record.isBegun = false;
     if (why === 'ask_first') {
       record.unknownAt = pool.now;

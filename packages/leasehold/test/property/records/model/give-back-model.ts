@@ -9,12 +9,17 @@ export function extend(pool: PoolModel, claim: ModelClaim | null, leaseMs: numbe
   if (claim === null) return { outcome: 'lost', reason: 'unknown_token' };
   const isSettled = waiting(pool, claim).length === 0;
   const isExpired = !pool.isLive(claim);
-  // Which of two reasons is told is nobody's concern.
-  if (isSettled && isExpired) return { outcome: 'lost' };
-  if (isSettled || isExpired) return { outcome: 'lost', reason: isSettled ? 'settled' : 'expired' };
+  if (isSettled || isExpired) return { outcome: 'lost', reason: isExpired ? 'expired' : 'settled' };
   claim.leaseMs = leaseMs ?? claim.leaseMs;
-  claim.until = pool.now + claim.leaseMs;
-  return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.leaseMs };
+  claim.until = Math.min(pool.now + claim.leaseMs, Math.max(claim.until, latestEnd(pool, claim)));
+  return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.until - pool.now };
+}
+
+/** Where records begin with their claim, none asks before each is sent: so no longer than their provider knows them. */
+function latestEnd(pool: PoolModel, claim: ModelClaim): number {
+  if (claim.isExplicit) return Number.POSITIVE_INFINITY;
+  const ends = waiting(pool, claim).map(({ sendBefore }) => sendBefore ?? Number.POSITIVE_INFINITY);
+  return Math.min(...ends) + pool.settings.callTimeoutMs;
 }
 
 export function giveBack(pool: PoolModel, claim: ModelClaim | null, ids: readonly string[] | null): object {

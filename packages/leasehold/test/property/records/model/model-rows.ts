@@ -23,6 +23,7 @@ export interface ModelRecord {
   forgiven: number;
   idle: number;
   claim: ModelClaim | null;
+  claimedAt: number | null;
   isBegun: boolean;
   begunAt: number | null;
   firstBegunAt: number | null;
@@ -66,6 +67,7 @@ export function newRecord({ id, version }: Key, notBefore: number | null): Model
     forgiven: 0,
     idle: 0,
     claim: null,
+    claimedAt: null,
     isBegun: false,
     begunAt: null,
     firstBegunAt: null,

@@ -105,6 +105,7 @@ export class PoolModel {
   toReview(record: ModelRecord, reason: string): void {
     record.state = 'review';
     record.unknownAt = null;
+    record.askedAt = null;
     record.askSince = null;
     this.told.review(record, reason);
   }
@@ -165,7 +166,7 @@ export class PoolModel {
     const { redo, redoWindowMs, callTimeoutMs } = this.settings;
     if (redo === 'ask') return 'never';
     if (redoWindowMs === null) return null;
-    const until = (record.firstBegunAt ?? this.now) + redoWindowMs - callTimeoutMs;
+    const until = (record.firstBegunAt ?? record.claimedAt ?? 0) + redoWindowMs - callTimeoutMs;
     return this.now < until ? until : 'never';
   }
 
@@ -178,13 +179,18 @@ export class PoolModel {
     );
   }
 
+  /** The latest instant at which a claim may send what it is given now. */
+  lastSend({ isExplicit, until }: ModelClaim): number {
+    return isExplicit ? this.now : Math.max(this.now, until - this.settings.callTimeoutMs);
+  }
+
   /** Why a record can't be had, `take` where it can, `ask_first` where its provider has to be asked. */
-  offer(record: ModelRecord, owned: number, isAlone: boolean): string {
+  offer(record: ModelRecord, claim: ModelClaim, owned: number, isAlone: boolean): string {
     if (record.state !== 'queued') return record.state;
     const isWorked = this.ofId(record.id).some((other) => other !== record && other.state === 'claimed');
     if (record.waits || isWorked) return 'earlier_version';
     if (record.notBefore !== null && record.notBefore > this.now) return 'not_before';
-    if (record.sendBefore !== null && record.sendBefore < this.now) return 'ask_first';
+    if (record.sendBefore !== null && record.sendBefore < this.lastSend(claim)) return 'ask_first';
     if (owned > 0 && (isAlone || this.goesAlone(record))) return 'alone';
     return 'take';
   }

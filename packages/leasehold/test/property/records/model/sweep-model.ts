@@ -38,9 +38,15 @@ export function applyLookup(
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
     if (pool.isSpent(record)) pool.toReview(record, 'attempts');
-    else pool.requeue(record, 'looked_up', { sendBefore });
+    else pool.requeue(record, 'looked_up', { sendBefore: earlierOf(record.sendBefore, sendBefore) });
   }
   return { outcome: 'applied', state: record.state };
+}
+
+/** What an attempt before needs holds on: its sender may still be running. */
+function earlierOf(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 export function noteHolderEnded(pool: PoolModel, claim: ModelClaim): number {

@@ -23,18 +23,18 @@ function spokenOf(pool: PoolModel, claim: ModelClaim | null, id: string): ModelR
 
 export function begin(pool: PoolModel, claim: ModelClaim | null, id: string): Answered {
   const record = spokenOf(pool, claim, id);
-  const refuse = (reason: string): Answered => {
+  const refuseBegin = (reason: string): Answered => {
     pool.told.expected.push(`verdict.refused ${id} begin ${reason}`);
     return { outcome: 'refused', reason };
   };
-  if (pool.ofId(id).length === 0) return refuse('unknown_record');
-  if (record === undefined || claim === null || record.claim !== claim) return refuse('not_owner');
-  if (record.state !== 'claimed' || record.unknownAt !== null) return refuse('not_claimed');
+  if (pool.ofId(id).length === 0) return refuseBegin('unknown_record');
+  if (record === undefined || claim === null || record.claim !== claim) return refuseBegin('not_owner');
+  if (record.state !== 'claimed' || record.unknownAt !== null) return refuseBegin('not_claimed');
   const remaining = claim.until - pool.now;
-  if (remaining <= 0 || remaining < pool.settings.callTimeoutMs) return refuse('lease_over');
+  if (remaining <= 0 || remaining < pool.settings.callTimeoutMs) return refuseBegin('lease_over');
   if (record.sendBefore !== null && record.sendBefore < pool.now) {
     record.unknownAt = pool.now;
-    return refuse('send_before');
+    return refuseBegin('send_before');
   }
   if (!record.isBegun) beginNow(record, pool.now);
   return { outcome: 'accepted', reason: null, version: record.version, attempt: record.attempt };
@@ -66,7 +66,7 @@ interface Speech {
 }
 
 function refuse({ pool, id, word }: Speech, reason: string): Answered {
-  pool.told.expected.push(`verdict.refused ${id} ${word === 'failed_permanent' ? 'failed' : word} ${reason}`);
+  pool.told.expected.push(`verdict.refused ${id} ${word} ${reason}`);
   return { outcome: 'refused', reason };
 }
 
@@ -139,19 +139,17 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
   if (record.state === 'done') {
     if (differ(ref, record.ref)) return doubled(pool, record);
     record.ref ??= ref;
-    pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
+    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
     return answer('evidence', record);
   }
-  const isWorked = record.isBegun && (record.state === 'claimed' || record.evidence !== null);
+  const isAtWork = record.state === 'claimed' ? record.said !== 'unknown' : record.evidence !== null;
+  const isWorked = record.isBegun && isAtWork;
   if (!isWorked) return evidenced(speech, record, 'former');
-  const isFirst = record.evidence === null;
   record.evidence ??= { ref };
-  record.unknownAt = null;
-  if (isFirst) {
-    record.state = 'review';
-    pool.told.review(record, 'evidence');
-    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
-  } else pool.told.optional.push(`verdict.evidence ${nameOf(record)}`, `record.review ${nameOf(record)} evidence`);
+  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  if (record.state === 'claimed') {
+    pool.toReview(record, 'evidence');
+  }
   return answer('evidence', record);
 }
 

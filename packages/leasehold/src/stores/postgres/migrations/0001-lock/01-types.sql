@@ -114,5 +114,7 @@ create type leasehold.event_row as (
   run_id text,
   holder text,
   message text,
-  data jsonb
+  data jsonb,
+  pool text,
+  record_id text
 );

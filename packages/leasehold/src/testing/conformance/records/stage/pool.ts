@@ -208,7 +208,8 @@ export class Pool {
     return event;
   }
 
+  /** Of one kind, or of all that is told of records. */
   async countEvents(kind: EventKind | null = null): Promise<number> {
-    return (await this.events(kind)).length;
+    return (await this.events(kind)).filter((event) => kind !== null || event.recordId !== null).length;
   }
 }

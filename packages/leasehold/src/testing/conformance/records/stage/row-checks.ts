@@ -69,7 +69,7 @@ export function checkPool(status: PoolStatus): void {
 
 const ASKED_KEYS =
   'pool id version effectKey payload providerRef claimId holder holderInfo attempt begunAt firstBegunAt leaseUntil ' +
-  'unknownAt holderEndedAt askedAt askSince isInReview';
+  'unknownAt sendBefore holderEndedAt askedAt askSince isInReview';
 
 export function checkAsked(record: AskedRecord): void {
   assertKeys(record, ASKED_KEYS.split(' '));
@@ -78,7 +78,7 @@ export function checkAsked(record: AskedRecord): void {
   for (const key of ['begunAt', 'firstBegunAt', 'leaseUntil', 'askedAt', 'askSince'] as const) {
     assertInstant(record[key], key);
   }
-  for (const key of ['unknownAt', 'holderEndedAt'] as const) assertInstantOrNull(record[key], key);
+  for (const key of ['unknownAt', 'sendBefore', 'holderEndedAt'] as const) assertInstantOrNull(record[key], key);
   assert.ok(record.askSince <= record.askedAt, 'asked for since before it is asked');
   assert.ok(record.firstBegunAt <= record.begunAt, 'first begun before it was begun last');
 }

@@ -71,6 +71,7 @@ function toAsked(row: SqlRow, record: StoredRecord, now: number): AskedRecord {
     firstBegunAt: new Date(seen.firstBegunAt),
     leaseUntil: new Date(seen.leaseUntil),
     unknownAt: isSaid && record.unknownAt !== null ? new Date(record.unknownAt) : null,
+    sendBefore: record.sendBefore === null ? null : new Date(record.sendBefore),
     holderEndedAt: holderEndedAt === null ? null : new Date(holderEndedAt),
     askedAt: new Date(now),
     askSince: new Date(record.askSince ?? now),

@@ -1,0 +1,56 @@
+import { beginRefusedMessage, recordName } from '../../domain/records/messages.ts';
+import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
+import type { ClockReading } from '../../domain/timing.ts';
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
+import { refusedBegin } from './work-items.ts';
+
+/** What an item is sent with. */
+export interface SendTerms {
+  /** Of one call. */
+  readonly timeoutMs: number;
+  /** For how long it is tried again while the store can't be reached. */
+  readonly retryForMs: number;
+  /** Why it is not to be sent any more, in a sentence; null while it is. Begins only. */
+  readonly refusal?: () => string | null;
+}
+
+/** A begin or a verdict on the line, and who waits for its answer. */
+export interface Waiting {
+  readonly key: string;
+  readonly begin: BeginItem | null;
+  readonly verdict: VerdictItem | null;
+  readonly terms: SendTerms;
+  readonly from: ClockReading;
+  readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | undefined): void {
+  if (answer === undefined) item.reject(new TypeError('the store left a begin or a verdict without an answer'));
+  else item.resolve(answer);
+}
+
+/** An accepted begin whose lease was over before its caller heard of it is none. */
+export function inTime(answer: BeginAnswer | undefined, tookMs: number): BeginAnswer | undefined {
+  if (answer?.outcome !== 'accepted' || answer.remainingMs === null || answer.remainingMs > tookMs) return answer;
+  const { pool, id, version } = answer;
+  const over = { remainingMs: 0, callTimeoutMs: 0 };
+  const message = beginRefusedMessage(recordName(pool, { id, version }), 'lease_over', over);
+  return refusedBegin(pool, id, version, 'lease_over', message);
+}
+
+/** Nothing more is tried: its caller is told, and of a verdict that nobody may be waiting for the log as well. */
+export function giveUp(logger: Logger, pool: string, { begin, verdict, terms, reject }: Waiting, error: unknown): void {
+  if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) return reject(error);
+  const options = { cause: error, isClosed: error.isClosed };
+  if (begin !== null) {
+    const message = `Could not begin record "${begin.id}" of pool "${pool}"; send nothing for it. ${error.message}`;
+    return reject(new LeaseholdError(error.code, message, options));
+  }
+  const id = verdict?.id ?? '';
+  const message = `Could not store the verdict of record "${id}" of pool "${pool}"; give it again, or the record is settled as one whose outcome nobody knows. ${error.message}`;
+  logger.error(message, { pool, id, verdict: verdict?.verdict, retryForMs: terms.retryForMs });
+  reject(new LeaseholdError(error.code, message, options));
+}

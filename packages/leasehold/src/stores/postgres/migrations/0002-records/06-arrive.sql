@@ -1,0 +1,194 @@
+-- Arrivals: records that become known by an enqueue or a claim.
+
+-- domain/records/effect-key.ts: a UUID of version 8 from the SHA-256 of what JSON.stringify makes of the parts. The parts
+-- are joined here because json_build_array puts a space after each comma.
+create function leasehold._effect_key(namespace text, pool text, id text, version text) returns text
+language sql immutable security invoker
+return (
+  select encode(set_byte(set_byte(d.digest, 6, get_byte(d.digest, 6) & 15 | 128), 8, get_byte(d.digest, 8) & 63 | 128), 'hex')::uuid::text
+  from (select substr(sha256(convert_to('["leasehold",' || to_json(namespace)::text || ',' || to_json(pool)::text || ','
+    || to_json(id)::text || ',' || to_json(version)::text || ']', 'UTF8')), 1, 16) as digest) d);
+
+-- The pool's row, made where there is none.
+create function leasehold._pool_row(pool text) returns leasehold.pools
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  settings leasehold.pools;
+begin
+  select p.* into settings from leasehold.pools p where p.pool = _pool_row.pool;
+  if settings.pool is null then
+    perform leasehold._check_text(_pool_row.pool, 'pool name', 255);
+    insert into leasehold.pools (pool, created_at) values (_pool_row.pool, leasehold._now()) on conflict do nothing;
+    insert into leasehold.queue_marks (pool, low_no, scanned_at) values (_pool_row.pool, 0, '-infinity') on conflict do nothing;
+    select p.* into settings from leasehold.pools p where p.pool = _pool_row.pool;
+  end if;
+  return settings;
+end $$;
+
+create function leasehold._check_keys(ids text[], versions text[]) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  bad record;
+begin
+  if cardinality(ids) > 10000 then
+    perform leasehold._refuse(format('%s records in one call; the limit is 10000', cardinality(ids)));
+  end if;
+  if array_ndims(ids) > 1 or array_ndims(versions) > 1 then
+    perform leasehold._refuse('ids and versions must be arrays of one dimension');
+  end if;
+  if versions is not null and cardinality(versions) <> cardinality(ids) then
+    perform leasehold._refuse(format('%s ids and %s versions; give each id one version, or none at all',
+      cardinality(ids), cardinality(versions)));
+  end if;
+  for bad in
+    select k.id, k.version from unnest(ids, versions) k (id, version)
+    where k.id is null or octet_length(k.id) not between 1 and 1024 or octet_length(k.version) > 1024
+      or k.id ~ E'[\\u0001-\\u001f\\u007f-\\u009f]' or k.version ~ E'[\\u0001-\\u001f\\u007f-\\u009f]'
+    limit 1
+  loop
+    perform leasehold._check_text(bad.id, 'record id', 1024);
+    perform leasehold._check_text(nullif(bad.version, ''), 'version', 1024);
+  end loop;
+end $$;
+
+-- Two arrivals of one id must see each other, or both versions would go. Those that name a version take turns with every
+-- other arrival in the pool; without one the key itself is enough. Ends with the transaction.
+create function leasehold._take_turn_to_arrive(settings leasehold.pools, versions text[]) returns leasehold.pools
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  is_versioned boolean := exists (select from unnest(versions) v where v <> '');
+begin
+  if not is_versioned then
+    perform pg_advisory_xact_lock_shared(hashtextextended(settings.pool, 7236816));
+  else
+    perform pg_advisory_xact_lock(hashtextextended(settings.pool, 7236816));
+    update leasehold.pools p set is_versioned = true where p.pool = settings.pool and not p.is_versioned;
+  end if;
+  select p.* into settings from leasehold.pools p where p.pool = settings.pool;
+  return settings;
+end $$;
+
+-- Every version of these ids that arrivals judge, locked in the order of the keys.
+create function leasehold._lock_versions(pool text, ids text[]) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from leasehold.records r
+  where r.pool = _lock_versions.pool and r.id = any(ids) and r.state not in ('done', 'cancelled')
+  order by r.id, r.version for update;
+end $$;
+
+-- One version that is not known, in a pool that has versions; the others of its id are locked. An older one that was
+-- never begun is cancelled; for one that was, or is under way, the new one waits. Answers how many were cancelled.
+create function leasehold._arrive(
+  settings leasehold.pools, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
+  now_at timestamptz
+) returns integer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  older leasehold.records;
+  has_to_wait boolean := false;
+  superseded integer := 0;
+begin
+  for older in
+    select r.* from leasehold.records r
+    where r.pool = settings.pool and r.id = new_id and r.version <> new_version and r.state in ('queued', 'claimed', 'review')
+    order by r.no
+  loop
+    if older.state = 'queued' and older.attempt = 0 then
+      update leasehold.records c set state = 'cancelled', waits = false, error = 'superseded by a newer version',
+        updated_at = now_at
+      where c.pool = older.pool and c.id = older.id and c.version = older.version;
+      superseded := superseded + 1;
+    else
+      has_to_wait := true;
+      update leasehold.records o set has_newer = true
+      where o.pool = older.pool and o.id = older.id and o.version = older.version and not o.has_newer;
+    end if;
+  end loop;
+  insert into leasehold.records (pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
+  values (settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
+    has_to_wait, _arrive.not_before, _arrive.payload::json, now_at, now_at)
+  on conflict do nothing;
+  return superseded;
+end $$;
+
+-- leasehold.enqueue_records: makes records known without claiming them; each with its own not_before. What is known stays
+-- as it is. May run in a transaction of the caller's: what is rolled back was never known.
+create function leasehold.enqueue_records(
+  pool text, ids text[], versions text[], payloads text[], not_befores timestamptz[], namespace text default ''
+) returns leasehold.enqueue_answer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set lock_timeout = '2s' as $$
+declare
+  settings leasehold.pools := leasehold._pool_row(pool);
+  now_at timestamptz;
+  offer record;
+  answer leasehold.enqueue_answer := row(pool, 0, 0, 0);
+begin
+  perform leasehold._check_keys(ids, versions);
+  perform leasehold._check_payloads(payloads, not_befores);
+  settings := leasehold._take_turn_to_arrive(settings, versions);
+  if not settings.is_versioned then
+    now_at := leasehold._now();
+    -- Numbered as they are given, inserted in the order of the keys: so two calls of opposite order don't wait for each other.
+    insert into leasehold.records (no, pool, id, version, effect_key, not_before, payload, created_at, updated_at)
+    select n.no, settings.pool, n.id, '', leasehold._effect_key(namespace, settings.pool, n.id, ''), n.not_before,
+      n.payload::json, now_at, now_at
+    from (
+      select o.*, nextval('leasehold.records_no_seq') as no from (
+        select u.* from unnest(ids, payloads, not_befores) with ordinality u (id, payload, not_before, place) order by u.place
+      ) o
+    ) n
+    order by n.id
+    on conflict do nothing;
+    get diagnostics answer.added = row_count;
+    answer.known := cardinality(ids) - answer.added;
+    return answer;
+  end if;
+  perform leasehold._lock_versions(settings.pool, ids);
+  now_at := leasehold._now();
+  for offer in
+    select o.id, coalesce(o.version, '') as version, o.payload, o.not_before
+    from unnest(ids, versions, payloads, not_befores) with ordinality o (id, version, payload, not_before, place)
+    order by o.place
+  loop
+    if exists (select from leasehold.records r
+      where r.pool = settings.pool and r.id = offer.id and r.version = offer.version) then
+      answer.known := answer.known + 1;
+    else
+      answer.superseded := answer.superseded + leasehold._arrive(settings, offer.id, offer.version, offer.payload,
+        offer.not_before, namespace, now_at);
+      answer.added := answer.added + 1;
+    end if;
+  end loop;
+  return answer;
+end $$;
+
+-- leasehold.enqueue: the same from SQL.
+--   ids         1 to 10,000, each 1 to 1,024 bytes
+--   versions    as many, or left out: then every version is the empty one
+--   payloads    as many, or left out; JSON of at most 1 MiB each
+--   not_before  none of them is handed out earlier
+--   namespace   goes into the effect keys of new records: another one for staging than for production
+-- Answers one row: added, known before, older versions that were cancelled. Errors: LH002.
+create function leasehold.enqueue(
+  pool text, ids text[], versions text[] default null, payloads jsonb[] default null, not_before timestamptz default null,
+  namespace text default ''
+) returns leasehold.enqueue_answer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return leasehold.enqueue_records(pool, ids, versions, payloads::text[],
+    case when not_before is not null then array_fill(not_before, array[cardinality(ids)]) end, namespace);
+end $$;
+
+-- That a payload is JSON is checked where it is stored.
+create function leasehold._check_payloads(payloads text[], not_befores timestamptz[]) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from unnest(payloads) p where octet_length(p) > 1048576) then
+    perform leasehold._refuse('a payload is longer than 1 MiB');
+  end if;
+  if exists (select from unnest(not_befores) n where not (n >= '0001-01-01 00:00:00+00' and n < '10000-01-01 00:00:00+00')) then
+    perform leasehold._refuse('not_before must be an instant between the years 1 and 9999');
+  end if;
+end $$;

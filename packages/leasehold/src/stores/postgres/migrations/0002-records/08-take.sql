@@ -1,0 +1,128 @@
+-- Claims by id. What is offered is looked at in slices, in its order, until the claim is full; what a slice seems to
+-- have to give is then locked in the order of the keys, judged again and taken. Why a record was refused comes from a later
+-- statement: what a rival has only just written can't be seen by the first one.
+
+-- domain/records/decide-claim.ts, without what the claim has so far.
+create function leasehold._may_be_had(r leasehold.records, now_at timestamptz) returns boolean
+language sql immutable security invoker
+return r.is_free and (r.not_before is null or r.not_before <= now_at);
+
+-- The latest instant at which what this claim takes now may be sent. With begins of their own that is asked again at each;
+-- without, a call may start at any time in the lease that leaves it its time.
+create function leasehold._last_send(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
+language sql stable security invoker
+return case when claim.explicit_begin then now_at
+  else coalesce(claim.lease_until, leasehold._after(now_at, claim.lease_ms))
+    - settings.call_timeout_ms * interval '1 millisecond' end;
+
+-- By then its provider would no longer know a second effect for a repeat.
+create function leasehold._must_ask_first(r leasehold.records, last_send timestamptz) returns boolean
+language sql immutable security invoker
+return coalesce(r.send_before < last_send, false);
+
+-- A record that is locked and may be had. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
+create function leasehold._take_one(
+  r leasehold.records, claim leasehold.claims, last_send timestamptz, now_at timestamptz
+) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  asks_first boolean := leasehold._must_ask_first(r, last_send);
+  begins boolean := not asks_first and not claim.explicit_begin;
+begin
+  update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
+    not_before = null, verdict = null, is_begun = begins, attempt = t.attempt + begins::integer,
+    begun_at = case when begins then now_at else t.begun_at end,
+    first_begun_at = case when begins then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
+    unknown_at = case when asks_first then now_at end, asked_at = null, ask_since = null
+  where t.pool = r.pool and t.id = r.id and t.version = r.version;
+  return not asks_first;
+end $$;
+
+-- New records of a pool without versions, written as claimed at once; those that are not due are queued, and all of them
+-- where gives is false. Answers the places that were given, and those that a rival made known meanwhile.
+create function leasehold._take_new(
+  claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
+  namespace text, now_at timestamptz, out given integer[], out missed integer[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  begins boolean := not claim.explicit_begin;
+begin
+  with made as (
+    insert into leasehold.records (no, pool, id, version, effect_key, not_before, payload, created_at, updated_at, state,
+      token, claimed_at, is_begun, attempt, begun_at, first_begun_at)
+    select n.no, claim.pool, n.id, '', leasehold._effect_key(namespace, claim.pool, n.id, ''),
+      case when n.is_due then null else n.not_before end, n.payload::json, now_at, now_at,
+      case when n.is_due then 'claimed' else 'queued' end, case when n.is_due then claim.token end,
+      case when n.is_due then now_at end, n.is_due and begins, (n.is_due and begins)::integer,
+      case when n.is_due and begins then now_at end, case when n.is_due and begins then now_at end
+    from (
+      select o.*, nextval('leasehold.records_no_seq') as no, gives and coalesce(o.not_before <= now_at, true) as is_due from (
+        select u.place, ids[u.place] as id, payloads[u.place] as payload, not_befores[u.place] as not_before
+        from unnest(places) u (place) order by u.place
+      ) o
+    ) n
+    order by n.id
+    on conflict do nothing
+    returning id, state
+  )
+  select array_agg(p.place) filter (where m.state = 'claimed'), array_agg(p.place) filter (where m.id is null)
+  into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
+end $$;
+
+-- Known records that are free, locked in the order of their keys: waited for, or passed by where others have locked them.
+-- Whoever has some already must not wait for more.
+create function leasehold._lock_free(
+  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
+  now_at timestamptz, out locked integer[], out asks_first boolean[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if waits then
+    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
+    from (select p.place from unnest(places) p (place) order by ids[p.place] collate "C", versions[p.place] collate "C") w
+    cross join lateral (
+      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
+      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
+        and leasehold._may_be_had(r, now_at)
+      for no key update
+    ) l;
+  else
+    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
+    from unnest(places) w (place)
+    cross join lateral (
+      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
+      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
+        and leasehold._may_be_had(r, now_at)
+      for no key update skip locked
+    ) l;
+  end if;
+end $$;
+
+-- Those of them that could be locked become the claim's. Answers the places that were given.
+create function leasehold._take_known(
+  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
+  now_at timestamptz, out given integer[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  begins boolean := not claim.explicit_begin;
+  free record;
+begin
+  given := '{}';
+  if cardinality(places) is distinct from 0 and places is not null then
+    free := leasehold._lock_free(claim, ids, versions, places, waits, last_send, now_at);
+    with taken as (
+      update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
+        not_before = null, verdict = null, is_begun = begins and not k.asks_first,
+        attempt = t.attempt + (begins and not k.asks_first)::integer,
+        begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
+        first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
+        unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
+      from unnest(free.locked, free.asks_first) k (place, asks_first)
+      where t.pool = claim.pool and t.id = ids[k.place] and t.version = coalesce(versions[k.place], '')
+      returning k.place, k.asks_first
+    )
+    select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;
+  end if;
+end $$;

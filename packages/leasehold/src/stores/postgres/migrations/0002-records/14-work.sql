@@ -1,0 +1,216 @@
+-- leasehold.work: verdicts and begins of one pool in one call, all durable when it answers. The ordinary ones are written
+-- together; what is not ordinary goes one by one, with the same answers. Two calls never wait for each other's records
+-- crosswise: rows are locked in the order of their keys.
+--
+-- An ordinary one is done by the owner of a record that no newer version waits for, or a first begin with enough of the
+-- lease left. Its answer is so much the same that it has no words here: who called makes them of what it comes with.
+
+-- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; the next four go with them, the last two
+-- of begins only. others: what was not ordinary.
+create type leasehold.work_answer as (
+  places integer[],
+  versions text[],
+  attempts integer[],
+  begun_ats timestamptz[],
+  lease_untils timestamptz[],
+  others leasehold.work_row[]
+);
+
+-- Many at once: all rows are locked, then the clock is read, then the ordinary ones are written by one update.
+create function leasehold._work_at_once(
+  settings leasehold.pools, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[],
+  begin_ids text[], begin_tokens text[]
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  row_ids tid[];
+  wanted integer[];
+  untils timestamptz[];
+  now_at timestamptz;
+  earliest timestamptz;
+  latest timestamptz;
+  answer leasehold.work_answer;
+begin
+  -- Each by its key, in a subquery of its own (offset 0): joined to the arrays, the planner would rather look through all
+  -- claimed rows; and so the other versions of an id, and what is not ordinary, are locked in their turn as well. What is
+  -- named twice is not ordinary: the first word may change what the second one comes to.
+  select array_agg(l.row_id), array_agg(i.place), array_agg(c.lease_until)
+  into row_ids, wanted, untils
+  from (
+    select n.*, count(*) over (partition by n.id) as times from (
+      select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
+      from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
+      union all
+      select b.id collate "C", b.token, -b.place::integer, true, null
+      from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    ) n
+    order by n.id
+  ) i
+  cross join lateral (
+    select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
+    from leasehold.records r
+    where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
+    order by r.version offset 0 for no key update
+  ) l
+  left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
+  where i.times = 1 and l.token = i.token and l.state = 'claimed' and not l.has_newer
+    and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null);
+  now_at := leasehold._now();
+  earliest := greatest(leasehold._after(now_at, settings.call_timeout_ms), leasehold._after(now_at, 1));
+  latest := leasehold._after(now_at, 2678400000);
+  with written as (
+    update leasehold.records r set
+      state = case when i.place > 0 then 'done' else r.state end,
+      verdict = case when i.place > 0 then 'done' else r.verdict end,
+      provider_ref = case when i.place > 0 then provider_refs[i.place] else r.provider_ref end,
+      error = case when i.place > 0 then null else r.error end,
+      unknown_at = null, asked_at = null, ask_since = null,
+      send_before = case when i.place > 0 then null else r.send_before end,
+      attempt = case when i.place > 0 then r.attempt else r.attempt + 1 end,
+      is_begun = r.is_begun or i.place < 0,
+      begun_at = case when i.place > 0 then r.begun_at else now_at end,
+      first_begun_at = case when i.place > 0 then r.first_begun_at else coalesce(r.first_begun_at, now_at) end,
+      updated_at = now_at
+    from unnest(row_ids, wanted, untils) i (row_id, place, lease_until)
+    where r.ctid = i.row_id and (i.place > 0 or i.lease_until between earliest and latest)
+    returning i.place, r.version, r.attempt, i.lease_until
+  )
+  select array_agg(w.place), array_agg(w.version), array_agg(w.attempt), array_agg(case when w.place < 0 then now_at end),
+    array_agg(w.lease_until)
+  into answer.places, answer.versions, answer.attempts, answer.begun_ats, answer.lease_untils from written w;
+  return answer;
+end $$;
+
+-- One, by its full key: of a few that is faster than all at once. Null where it is not ordinary.
+create function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  version text;
+begin
+  update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
+    unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
+  where r.pool = _done_plain.pool and r.id = _done_plain.id and r.token = _done_plain.token and r.state = 'claimed'
+    and not r.has_newer
+  returning r.version into version;
+  return version;
+end $$;
+
+-- The same of a begin: the row is locked, then the clock is read.
+create function leasehold._begin_plain(
+  settings leasehold.pools, id text, token text,
+  out version text, out attempt integer, out at timestamptz, out lease_until timestamptz
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  row_id tid;
+begin
+  select r.ctid, c.lease_until into row_id, lease_until
+  from leasehold.records r join leasehold.claims c on c.token = r.token
+  where r.pool = settings.pool and r.id = _begin_plain.id and r.token = _begin_plain.token and r.state = 'claimed'
+    and not r.is_begun and r.unknown_at is null and r.send_before is null
+  for no key update of r;
+  at := leasehold._now();
+  if lease_until > at and lease_until between at + settings.call_timeout_ms * interval '1 millisecond'
+      and at + 2678400000 * interval '1 millisecond' then
+    update leasehold.records r set attempt = r.attempt + 1, is_begun = true, begun_at = at,
+      first_begun_at = coalesce(r.first_begun_at, at), updated_at = at
+    where r.ctid = row_id returning r.version, r.attempt into version, attempt;
+  end if;
+end $$;
+
+-- One verdict, ordinary or not, added to the answer.
+create function leasehold._add_verdict(
+  settings leasehold.pools, place integer, v leasehold._verdict, answer leasehold.work_answer
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  version text := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
+begin
+  if version is null then
+    answer.others := answer.others || leasehold._verdict_one(settings, place, v);
+  else
+    answer.places := answer.places || place;
+    answer.versions := answer.versions || version;
+    answer.attempts := answer.attempts || null::integer;
+    answer.begun_ats := answer.begun_ats || null::timestamptz;
+    answer.lease_untils := answer.lease_untils || null::timestamptz;
+  end if;
+  return answer;
+end $$;
+
+create function leasehold._add_begin(
+  settings leasehold.pools, place integer, id text, token text, answer leasehold.work_answer
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  begun record := leasehold._begin_plain(settings, id, token);
+begin
+  if begun.version is null then
+    answer.others := answer.others || leasehold._begin_one(settings, place, id, token);
+  else
+    answer.places := answer.places || -place;
+    answer.versions := answer.versions || begun.version;
+    answer.attempts := answer.attempts || begun.attempt;
+    answer.begun_ats := answer.begun_ats || begun.at;
+    answer.lease_untils := answer.lease_untils || begun.lease_until;
+  end if;
+  return answer;
+end $$;
+
+-- leasehold.work: what the library calls.
+--   verdicts    done | failed | unknown | review; permanents with failed
+-- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
+create function leasehold.work(
+  pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
+  permanents boolean[], begin_ids text[], begin_tokens text[]
+) returns leasehold.work_answer
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s'
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  settings leasehold.pools;
+  answer leasehold.work_answer;
+  verdict_count integer := cardinality(verdict_ids);
+  begin_count integer := cardinality(begin_ids);
+  answered integer[];
+  first_begins integer := 0;
+begin
+  if begin_count > 0 then
+    perform leasehold._refuse_in_transaction('begin');
+  end if;
+  select p.* into settings from leasehold.pools p where p.pool = work.pool;
+  if settings.pool is null then
+    settings := leasehold._unknown_pool(pool);
+  end if;
+  if verdict_count > 1 or begin_count > 1 then
+    answer := leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids, begin_tokens);
+    if cardinality(answer.places) = verdict_count + begin_count then
+      return answer;
+    end if;
+  elsif begin_ids[1] collate "C" < verdict_ids[1] then
+    answer := leasehold._add_begin(settings, 1, begin_ids[1], begin_tokens[1], answer);
+    first_begins := 1;
+  end if;
+  answered := answer.places;
+  for place in 1..verdict_count loop
+    continue when place = any(answered);
+    answer := leasehold._add_verdict(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
+      provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict, answer);
+  end loop;
+  for place in 1 + first_begins..begin_count loop
+    continue when -place = any(answered);
+    answer := leasehold._add_begin(settings, place, begin_ids[place], begin_tokens[place], answer);
+  end loop;
+  return answer;
+end $$;
+
+-- Nothing is made for a verdict: a pool that nothing has touched has no record.
+create function leasehold._unknown_pool(pool text) returns leasehold.pools
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  settings leasehold.pools;
+begin
+  settings.pool := leasehold._check_text(pool, 'pool name', 255);
+  settings.attempts := 5;
+  settings.call_timeout_ms := 0;
+  return settings;
+end $$;

@@ -1,0 +1,128 @@
+import { begunMessage, recordName, verdictAcceptedMessage } from '../../../domain/records/messages.ts';
+import type {
+  BeginAnswer,
+  BeginRefusal,
+  RecordState,
+  VerdictAnswer,
+  VerdictRefusal,
+} from '../../../domain/records/record.ts';
+import type { BeginItem, VerdictItem, WorkAnswer, WorkRequest } from '../../../ports/record-store.ts';
+import type { CallOptions } from '../../../ports/store.ts';
+import type { Connection } from '../connection.ts';
+import { instantOrNull, number, numberOrNull, onlyRow, type Row, text, textOrNull } from '../rows.ts';
+import { CALLS } from './calls.ts';
+
+/** `leasehold.work`; an item said again after a lost answer counts once. */
+export async function work(
+  connection: Connection,
+  { pool, verdicts, begins }: WorkRequest,
+  call?: CallOptions,
+): Promise<WorkAnswer> {
+  const values = [
+    pool,
+    verdicts.map(({ id }) => id),
+    verdicts.map(({ token }) => token),
+    verdicts.map(({ verdict }) => verdict),
+    verdicts.map(({ providerRef }) => providerRef),
+    verdicts.map(({ error }) => error),
+    verdicts.map(({ isPermanent }) => isPermanent),
+    begins.map(({ id }) => id),
+    begins.map(({ token }) => token),
+  ];
+  const row = onlyRow(await connection.call(CALLS.work, values, call?.timeoutMs));
+  const answers = new Map<number, VerdictAnswer | BeginAnswer>();
+  addOrdinary(answers, row as unknown as OrdinaryAnswers, { pool, verdicts, begins });
+  for (const other of (row['others'] ?? []) as Row[]) {
+    const ordinal = number(other, 'ordinal');
+    if (other['is_begin'] === true) answers.set(-ordinal, toBegin(pool, other));
+    else answers.set(ordinal, toVerdict(pool, other));
+  }
+  return {
+    verdicts: verdicts.map((_, index) => answers.get(index + 1) as VerdictAnswer),
+    begins: begins.map((_, index) => answers.get(-index - 1) as BeginAnswer),
+  };
+}
+
+/** What is done as it mostly is comes in columns and without words, which would take the server longer than the rest. */
+interface OrdinaryAnswers {
+  /** The ordinal, from 1, of a verdict; less than zero that of a begin. */
+  readonly places: readonly number[] | null;
+  readonly versions: readonly string[];
+  readonly attempts: readonly number[];
+  readonly begun_ats: readonly string[];
+  readonly lease_untils: readonly string[];
+}
+
+function addOrdinary(
+  answers: Map<number, VerdictAnswer | BeginAnswer>,
+  { places, versions, attempts, begun_ats: begunAts, lease_untils: leaseUntils }: OrdinaryAnswers,
+  { pool, verdicts, begins }: WorkRequest,
+): void {
+  for (const [index, place] of (places ?? []).entries()) {
+    const version = versions[index] ?? '';
+    const verdict = verdicts[place - 1];
+    const begin = begins[-place - 1];
+    if (verdict !== undefined) answers.set(place, toDone(pool, version, verdict));
+    else if (begin !== undefined) {
+      const begunAt = new Date(begunAts[index] ?? Number.NaN);
+      const leaseUntil = new Date(leaseUntils[index] ?? Number.NaN);
+      answers.set(place, toBegun(pool, version, begin, { attempt: attempts[index] ?? 0, begunAt, leaseUntil }));
+    }
+  }
+}
+
+function toDone(pool: string, version: string, { id, providerRef }: VerdictItem): VerdictAnswer {
+  const message = verdictAcceptedMessage(recordName(pool, { id, version }), {
+    state: 'done',
+    providerRef,
+    notBefore: null,
+    why: null,
+  });
+  return { outcome: 'accepted', pool, id, version, state: 'done', notBefore: null, reason: null, message };
+}
+
+function toBegun(
+  pool: string,
+  version: string,
+  { id }: BeginItem,
+  { attempt, begunAt, leaseUntil }: { readonly attempt: number; readonly begunAt: Date; readonly leaseUntil: Date },
+): BeginAnswer {
+  return {
+    outcome: 'accepted',
+    pool,
+    id,
+    version,
+    attempt,
+    begunAt,
+    remainingMs: leaseUntil.getTime() - begunAt.getTime(),
+    reason: null,
+    message: begunMessage(recordName(pool, { id, version }), attempt),
+  };
+}
+
+function toVerdict(pool: string, row: Row): VerdictAnswer {
+  return {
+    outcome: text(row, 'outcome') as VerdictAnswer['outcome'],
+    pool,
+    id: text(row, 'id'),
+    version: textOrNull(row, 'version'),
+    state: textOrNull(row, 'state') as RecordState | null,
+    notBefore: instantOrNull(row, 'not_before'),
+    reason: textOrNull(row, 'reason') as VerdictRefusal | null,
+    message: text(row, 'message'),
+  };
+}
+
+function toBegin(pool: string, row: Row): BeginAnswer {
+  return {
+    outcome: text(row, 'outcome') as BeginAnswer['outcome'],
+    pool,
+    id: text(row, 'id'),
+    version: textOrNull(row, 'version'),
+    attempt: numberOrNull(row, 'attempt'),
+    begunAt: instantOrNull(row, 'begun_at'),
+    remainingMs: numberOrNull(row, 'remaining_ms'),
+    reason: textOrNull(row, 'reason') as BeginRefusal | null,
+    message: text(row, 'message'),
+  };
+}
