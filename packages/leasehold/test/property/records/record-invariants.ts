@@ -61,12 +61,17 @@ export class RecordInvariants {
     const worked = rows.filter((row) => row.state === 'claimed').map((row) => row.id);
     assert.equal(new Set(worked).size, worked.length, `two versions of an id are claimed: ${worked.join()} (G4)`);
     if (command.do !== 'claim') return;
-    const { token = null, names = [] } = both.given ?? {};
+    if (both.given === undefined) return;
+    const { token, holder, names } = both.given;
     for (const name of names) {
       assert.equal(after.get(name)?.state, 'claimed', `${name} was handed out`);
       assert.notEqual(this.#before.get(name)?.state, 'done', `${name} was done, and handed out again (G4)`);
-      const tokens = this.#tokens.get(name) ?? [];
-      if (token !== null && tokens.at(-1) !== token) this.#tokens.set(name, [...tokens, token]);
+    }
+    // Also what the claim has and was not given, since its provider must be asked first.
+    for (const row of rows) {
+      if (row.state !== 'claimed' || row.claimedBy !== holder) continue;
+      const tokens = this.#tokens.get(nameOf(row)) ?? [];
+      if (tokens.at(-1) !== token) this.#tokens.set(nameOf(row), [...tokens, token]);
     }
   }
 

@@ -11,7 +11,7 @@ export interface Both {
   readonly actual: unknown;
   readonly expected: unknown;
   /** Of a claim: what it was given, under which token. */
-  readonly given?: { readonly token: string | null; readonly names: readonly string[] };
+  readonly given?: { readonly token: string; readonly holder: string; readonly names: readonly string[] };
   /** Of begins and verdicts: who said what of which record, and how that was answered. */
   readonly said?: readonly SaidAnswer[];
 }

@@ -34,7 +34,9 @@ export async function callClaim(table: Table, command: ClaimCommand): Promise<Bo
       `${ask.offers === null ? 'next' : 'claim'} ${answer.outcome}`,
       ...answer.refused.map(({ why }) => `refused ${why}`),
     ].join(', '),
-    given: { token: answer.token, names: answer.owned.map(nameOf) },
+    ...(answer.token === null
+      ? {}
+      : { given: { token: answer.token, holder: ask.holder, names: answer.owned.map(nameOf) } }),
     actual: {
       outcome: answer.outcome,
       owned: isOrdered ? owned : owned.toSorted(),
