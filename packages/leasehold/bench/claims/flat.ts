@@ -89,20 +89,19 @@ async function claims(store: Store, count: number): Promise<number[]> {
   return times;
 }
 
-/** Medians of claims against both stores in turn; the one with few is filled up again before each. */
+/** Claims against both stores in turn, one by one; the one with few is filled up again now and then. */
 async function compareClaims(many: Filled, few: Filled): Promise<{ manyMs: number; fewMs: number; ratio: number }> {
-  const pairs: [number, number][] = [];
+  const ofMany: number[] = [];
+  const ofFew: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     await few.refill(PER_TURN * BATCH);
-    const one = median(await claims(many.store, PER_TURN));
-    const other = median(await claims(few.store, PER_TURN));
-    pairs.push([one, other]);
+    for (let n = 0; n < PER_TURN; n += 1) {
+      ofMany.push(...(await claims(many.store, 1)));
+      ofFew.push(...(await claims(few.store, 1)));
+    }
   }
-  return {
-    manyMs: median(pairs.map(([ms]) => ms)),
-    fewMs: median(pairs.map(([, ms]) => ms)),
-    ratio: median(pairs.map(([one, other]) => one / other)),
-  };
+  const [manyMs, fewMs] = [median(ofMany), median(ofFew)];
+  return { manyMs, fewMs, ratio: manyMs / fewMs };
 }
 
 export async function flatRow(version: PostgresVersion): Promise<Measure> {
