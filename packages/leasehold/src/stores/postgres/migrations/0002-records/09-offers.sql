@@ -154,8 +154,8 @@ declare
 begin
   return array(
     select row(ids[p.place], coalesce(versions[p.place], ''), y.why,
-      case when y.why = 'claimed' then l.holder end,
-      case when y.why = 'claimed' then l.claimed_at when y.why = 'not_before' then l.not_before
+      case when y.why = 'claimed' and l.state = 'claimed' then l.holder end,
+      case when y.why = 'claimed' then case when l.state = 'claimed' then l.claimed_at else now_at end when y.why = 'not_before' then l.not_before
         when y.why in ('done', 'failed', 'review', 'cancelled') then l.updated_at end)::leasehold.refused_record
     from generate_series(1, cardinality(ids)) p (place)
     left join lateral (
@@ -173,7 +173,7 @@ begin
         when l.not_before > now_at then 'not_before'
         when leasehold._has_other_version(claim, l.id, l.version) then 'earlier_version'
         when is_alone or l.idle_requeues >= 2 then 'alone'
-        -- Free by now, or being taken by a call that has not ended: it may be had the next time.
+        -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
         when l.id is not null then 'claimed'
         else 'over_limit' end as why
     ) y

@@ -38,13 +38,15 @@ returns setof leasehold.records
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 100 as $$
 declare
   asked_before timestamptz := leasehold._after(now_at, -every_ms);
+  -- Written by a clock that was ahead. A rival's that has just asked may be a little later than ours.
+  ahead timestamptz := leasehold._after(now_at, 60000);
   left_over integer := rows_max;
   number integer;
 begin
   return query
   select r.* from leasehold.records r
   where r.pool = settings.pool and r.flagged_at is not null
-    and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > now_at)
+    and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > ahead)
     and leasehold._waits_for_answer(r, null, settings, now_at)
   order by r.flagged_at limit left_over for no key update skip locked;
   get diagnostics number = row_count;
@@ -54,7 +56,7 @@ begin
   cross join lateral (
     select r.* from leasehold.records r
     where r.token = c.token and r.pool = settings.pool and r.state = 'claimed' and r.is_begun and r.unknown_at is null
-      and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > now_at)
+      and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > ahead)
       and leasehold._waits_for_answer(r, c.lease_until, settings, now_at)
     for no key update skip locked
   ) l
@@ -64,7 +66,7 @@ begin
   return query
   select r.* from leasehold.records r
   where r.pool = settings.pool and r.attention = 'review' and r.ask_since is not null
-    and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > now_at)
+    and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > ahead)
   order by r.id limit left_over for no key update skip locked;
 end $$;
 
