@@ -112,7 +112,7 @@ function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): 
   if (word === 'done' && differ(ref, kept)) doubled(pool, record);
   record.said = word;
   pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
-  pool.finish(record, word === 'done' ? (ref ?? kept) : kept);
+  pool.finish(record, kept ?? (word === 'done' ? ref : null));
   return answer('accepted', record);
 }
 
