@@ -8,6 +8,7 @@ import { mutate } from '../stores/postgres/mutate-function.ts';
 import { POSTGRES_GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { POSTGRES_WATCH_MUTATIONS } from './watch-mutations.ts';
 import { POSTGRES_ALERT_MUTATIONS } from './alert-mutations.ts';
+import { POSTGRES_RECORD_MUTATIONS } from './postgres-record-mutations.ts';
 
 export interface FunctionEdit {
   /** Name in the schema `leasehold`. */
@@ -134,6 +135,7 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
   ...POSTGRES_WATCH_MUTATIONS,
   ...POSTGRES_GIVEN_UP_MUTATIONS,
   ...POSTGRES_EVIDENCE_MUTATIONS,
+  ...POSTGRES_RECORD_MUTATIONS,
 ];
 
 /** Makes the edits of the mutation called `name`. Throws where one changes nothing: that would prove nothing. */

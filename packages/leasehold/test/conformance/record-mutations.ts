@@ -7,6 +7,7 @@ const CLAIM = 'domain/records/decide-claim.ts';
 const SETTLE = 'domain/records/decide-settle.ts';
 const STORED = 'domain/records/stored-record.ts';
 const ENGINE = 'stores/sqlite/records';
+const PLAIN = 'stores/sqlite/sql/record-plain-work.sql';
 
 /** Begins and verdicts: whose word counts. */
 const WORDS: readonly Mutation[] = [
@@ -86,12 +87,14 @@ const WORDS: readonly Mutation[] = [
   },
   {
     name: 'a begin needs less of the lease than a call may take',
-    edits: [{ file: BEGIN, from: 'remainingMs <= 0 || remainingMs < callTimeoutMs', to: 'remainingMs <= 0' }],
+    edits: [
+      { file: BEGIN, from: 'leaseUntil - now > 0 && leaseUntil - now >= callTimeoutMs', to: 'leaseUntil - now > 0' },
+    ],
     caught: ['a begin is refused where less of the lease remains than one call may take'],
   },
   {
     name: 'a begin needs no lease',
-    edits: [{ file: BEGIN, from: 'remainingMs <= 0 || remainingMs < callTimeoutMs', to: 'remainingMs < 0' }],
+    edits: [{ file: BEGIN, from: 'leaseUntil - now > 0 && leaseUntil - now >= callTimeoutMs', to: 'leaseUntil >= 0' }],
     caught: ['a begin after the lease is over is refused, even if nobody took the record'],
   },
   {
@@ -100,6 +103,33 @@ const WORDS: readonly Mutation[] = [
       { file: BEGIN, from: 'record.sendBefore !== null && record.sendBefore < now', to: 'record.sendBefore === now' },
     ],
     caught: ['a begin past the time in which its provider would know it again is refused, and the record is asked for'],
+  },
+  {
+    name: 'a plain begin is taken from any token',
+    edits: [
+      {
+        file: PLAIN,
+        from: "+token = :token and +state = 'claimed' and is_begun",
+        to: ":token is not null and +state = 'claimed' and is_begun",
+      },
+    ],
+    caught: ['a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)'],
+  },
+  {
+    name: 'a plain verdict is taken from any token',
+    edits: [
+      {
+        file: PLAIN,
+        from: "+token = :token and +state = 'claimed' and +unknown_at is null and has_newer",
+        to: ":token is not null and +state = 'claimed' and +unknown_at is null and has_newer",
+      },
+    ],
+    caught: ['a verdict of a token that never had the record is refused, and told (G3)'],
+  },
+  {
+    name: 'a plain verdict lets no newer version in',
+    edits: [{ file: PLAIN, from: '+unknown_at is null and has_newer = 0', to: '+unknown_at is null' }],
+    caught: ['a newer version waits for the verdict of one that is claimed: no two of an id are worked at once (G4)'],
   },
   {
     name: 'a begin counts each time it is said',
@@ -171,7 +201,11 @@ const CLAIMS: readonly Mutation[] = [
   {
     name: 'a record is handed out when its provider no longer knows its key',
     edits: [
-      { file: CLAIM, from: 'record.sendBefore !== null && record.sendBefore < now', to: 'record.sendBefore === now' },
+      {
+        file: CLAIM,
+        from: 'return sendBefore !== null && sendBefore < Math.max(now, claimSendsUntil ?? now);',
+        to: 'return sendBefore === Math.max(now, claimSendsUntil ?? now);',
+      },
     ],
     caught: [
       'queued again with a time by which it must be sent, it is not handed out after that: it is asked for anew',
@@ -322,7 +356,7 @@ const SETTLING: readonly Mutation[] = [
     name: 'what was begun is given back',
     edits: [
       {
-        file: `${ENGINE}/return-unworked.ts`,
+        file: `${ENGINE}/give-back.ts`,
         from: 'return claim.explicitBegin ? !isBegun : named !== null;',
         to: 'return claim.explicitBegin ? !isFlagged : named !== null || isBegun;',
       },
@@ -348,7 +382,7 @@ const SETTLING: readonly Mutation[] = [
     name: 'a sender that nobody heard of is taken to have stopped',
     edits: [
       {
-        file: `${ENGINE}/ask.ts`,
+        file: `${ENGINE}/sweep.ts`,
         from: 'unknownAt: isSaid && record.unknownAt !== null ?',
         to: 'unknownAt: record.unknownAt !== null ?',
       },

@@ -1,10 +1,10 @@
-/** docs/sql-api.md names every public function with its arguments, and each column of its answer. */
+/** docs/sql-api.md and docs/sql-records.md name every public function with its arguments, and each column of its answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { POSTGRES_VERSIONS, rows, TestStore } from '../stores/postgres/database.ts';
 import { codeBlocks, readPage } from './pages.ts';
 
-const PAGE = readPage('docs/sql-api.md');
+const PAGE = `${readPage('docs/sql-api.md')}\n${readPage('docs/sql-records.md')}`;
 
 /** Name, arguments without modes and defaults, and the columns of a composite answer. */
 const PUBLIC_FUNCTIONS = `
@@ -34,7 +34,7 @@ function sectionOf(signature: string): string {
   return PAGE.split(/^## /m).find((section) => section.includes(`\`\`\`\n${signature}\n`)) ?? '';
 }
 
-test('the functions and columns in docs/sql-api.md are those of the schema', async () => {
+test('the functions and columns in docs/sql-api.md and docs/sql-records.md are those of the schema', async () => {
   const [version] = POSTGRES_VERSIONS;
   assert.ok(version !== undefined);
   await using store = await TestStore.open(version);

@@ -38,7 +38,7 @@ export interface ClaimSoFar {
  * Until when a claim may send: while it says of each record when it begins, each begin is looked at by itself; else at any
  * time of its lease, but for the call that a begin at its end would not leave room for.
  */
-export function sendsUntil(
+export function lastSendAt(
   { explicitBegin, leaseUntil }: { readonly explicitBegin: boolean; readonly leaseUntil: number },
   callTimeoutMs: number,
 ): number | null {

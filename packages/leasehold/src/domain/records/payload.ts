@@ -20,7 +20,7 @@ function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    return refuse('payload has something that JSON cannot hold (a cycle, a BigInt)', cause);
+    return refuse('payload has something that JSON cannot hold (a cycle, a BigInt, too many levels)', cause);
   }
 }
 

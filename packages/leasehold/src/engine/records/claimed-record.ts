@@ -123,9 +123,7 @@ export class OwnedWork implements ClaimedRecord {
 
   /** The claim is lost: what is not settled must stop. */
   stop(reason: LeaseholdError): void {
-    if (this.#isSettled || this.#loss !== null) return;
-    this.#loss = reason;
-    this.#abort?.abort(reason);
+    if (!this.#isSettled) this.#fire(reason);
   }
 
   /** It went back, or has its verdict: there is nothing to warn of any more. */
@@ -159,9 +157,15 @@ export class OwnedWork implements ClaimedRecord {
     }
   }
 
+  /** Also of one that is settled: whoever asks to begin it means to send. */
   #lose(reason: BeginRefusal, message: string): void {
     if (this.#loss === null) this.#refusal = reason;
-    this.stop(new LeaseholdError('LEASE_LOST', message));
+    this.#fire(new LeaseholdError('LEASE_LOST', message));
+  }
+
+  #fire(reason: LeaseholdError): void {
+    this.#loss ??= reason;
+    this.#abort?.abort(this.#loss);
   }
 
   #refuse(reason: BeginRefusal, message: string): BeginAnswer {

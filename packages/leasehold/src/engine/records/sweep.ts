@@ -95,11 +95,12 @@ class Sweep {
       const takenAt = this.#parts.clock.read();
       const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
       const queue = taken.values();
-      await Promise.all(
-        Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
-          for (const record of queue) await this.#verify(verifier, record, takenAt);
-        }),
-      );
+      const lookups = Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
+        for (const record of queue) await this.#verify(verifier, record, takenAt);
+      });
+      // Where the store has gone, the others are not left to go on behind the back of their caller.
+      const failed = (await Promise.allSettled(lookups)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
       if (taken.length < limit) return true;
     }
     return false;

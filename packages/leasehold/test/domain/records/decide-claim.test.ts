@@ -4,8 +4,8 @@ import {
   type ClaimSoFar,
   decideArrival,
   decideOffer,
+  lastSendAt,
   type OfferDecision,
-  sendsUntil,
 } from '../../../src/domain/records/decide-claim.ts';
 import { RECORD_STATES } from '../../../src/domain/records/record.ts';
 import type { StoredRecord } from '../../../src/domain/records/stored-record.ts';
@@ -57,11 +57,11 @@ test('a record past the instant at which its provider knows it again is asked fo
 
 test('a claim that says nothing of when it begins may send at its end: what must be sent earlier is asked for first', () => {
   const claim = { explicitBegin: false, leaseUntil: NOW + 60_000 };
-  const has = { ...NONE, sendsUntil: sendsUntil(claim, 10_000) };
+  const has = { ...NONE, sendsUntil: lastSendAt(claim, 10_000) };
   assert.equal(offered({ sendBefore: NOW + 50_000 }, { has }).kind, 'take', 'its last call ends with its lease');
   assert.equal(offered({ sendBefore: NOW + 49_999 }, { has }).kind, 'ask_first');
   assert.equal(
-    sendsUntil({ ...claim, explicitBegin: true }, 10_000),
+    lastSendAt({ ...claim, explicitBegin: true }, 10_000),
     null,
     'each of its begins is looked at by itself',
   );

@@ -27,10 +27,12 @@ describe('a payload', () => {
   it('that JSON cannot hold is refused', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
-    for (const value of [cycle, { big: 1n }]) {
+    let deep: unknown = 1;
+    for (let level = 0; level < 50_000; level += 1) deep = [deep];
+    for (const value of [cycle, { big: 1n }, deep]) {
       assert.throws(() => payloadText(value), {
         code: 'INVALID_ARGUMENT',
-        message: 'payload has something that JSON cannot hold (a cycle, a BigInt)',
+        message: 'payload has something that JSON cannot hold (a cycle, a BigInt, too many levels)',
       });
     }
     for (const value of [undefined, () => 1, Symbol('x')]) {

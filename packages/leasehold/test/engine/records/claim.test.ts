@@ -106,7 +106,7 @@ describe('a claim by id', () => {
       claim.refused.map((each) => [each.why, each.id.slice(0, 8), 'message' in each ? each.message : null]),
       [
         ['invalid', 'nul', 'payload has a NUL or is not valid Unicode text'],
-        ['invalid', 'cycle', 'payload has something that JSON cannot hold (a cycle, a BigInt)'],
+        ['invalid', 'cycle', 'payload has something that JSON cannot hold (a cycle, a BigInt, too many levels)'],
         ['invalid', 'large', 'payload is 1048578 bytes long as JSON; the limit is 1048576'],
         ['invalid', 'xxxxxxxx', 'record id is 2048 bytes long; the limit is 1024'],
         [

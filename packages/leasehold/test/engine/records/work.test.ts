@@ -57,6 +57,19 @@ describe('begin', () => {
     assert.equal(scene.store.callsOf('work').length, 1, 'what was refused for good is not asked again');
   });
 
+  it('of a record that was given back, or has its verdict, is refused and fires its signal as well', async () => {
+    await using scene = await openScene();
+    await scene.claim.returnUnworked(['a']);
+    assert.equal(scene.record.signal.aborted, false);
+    assert.equal((await scene.record.begin()).outcome, 'refused');
+    assert.equal(scene.record.signal.aborted, true);
+    const [, second] = scene.claim.owned;
+    await second?.begin();
+    await second?.done('ref');
+    assert.equal((await second?.begin())?.reason, 'not_claimed');
+    assert.equal(second?.signal.aborted, true);
+  });
+
   it('after the signal of its claim is refused without asking the store', async () => {
     await using scene = await openScene({ renewal: 'touch' });
     await scene.advance(50_000);

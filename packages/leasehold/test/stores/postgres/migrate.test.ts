@@ -43,7 +43,7 @@ for (const version of POSTGRES_VERSIONS) {
         Array.from({ length: 12 }, () => 0),
       );
       const store = await openStore(database.url);
-      assert.deepEqual(await store.migrate(), { from: 1, to: 1 });
+      assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
       await store.close();
     });
 
@@ -67,7 +67,7 @@ for (const version of POSTGRES_VERSIONS) {
       await client.query("insert into leasehold.migrations (version, name, breaking) values (999, 'later', true)");
       const refused = isError(
         'SCHEMA_NEWER',
-        /^Store \S+ has schema version 999, which needs Leasehold of schema 999 or later; this one knows 1: update leasehold$/,
+        /^Store \S+ has schema version 999, which needs Leasehold of schema 999 or later; this one knows 2: update leasehold$/,
       );
       await assert.rejects(openStore(database.url), refused);
       const unopened = await openStore(database.url, false);

@@ -1,6 +1,6 @@
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { checkClaimLease, checkClaimLimit } from '../../../domain/records/pool-settings.ts';
-import { goesAlone, sendsUntil } from '../../../domain/records/decide-claim.ts';
+import { goesAlone, lastSendAt } from '../../../domain/records/decide-claim.ts';
 import type { ClaimAnswer, RefusedRecord, SettledCounts } from '../../../domain/records/record.ts';
 import type { Ids } from '../../../ports/ids.ts';
 import type { ClaimNextRequest, ClaimRequest } from '../../../ports/record-store.ts';
@@ -38,7 +38,7 @@ export function claim(session: Session, request: ClaimRequest, ids: Ids, now: nu
   const taker = repeated ?? fresh;
   const holdings = repeated === null ? [] : holdingsOf(session, pool.pool, repeated.token);
   const has = {
-    sendsUntil: sendsUntil(taker, pool.rules.callTimeoutMs),
+    sendsUntil: lastSendAt(taker, pool.rules.callTimeoutMs),
     owned: holdings.length,
     isAlone: holdings.some(goesAlone),
     nos: new Set(holdings.map(({ no }) => no)),

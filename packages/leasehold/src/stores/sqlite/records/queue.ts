@@ -1,4 +1,4 @@
-import { goesAlone, IDLE_REQUEUES_ALONE, mustAskFirst, sendsUntil } from '../../../domain/records/decide-claim.ts';
+import { goesAlone, IDLE_REQUEUES_ALONE, lastSendAt, mustAskFirst } from '../../../domain/records/decide-claim.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger, readIntegerOrNull, readText } from '../columns.ts';
 import type { SqlRow } from '../driver.ts';
@@ -37,7 +37,7 @@ export function takeNext(
   limit: number,
   now: number,
 ): TakenNext {
-  const until = sendsUntil(taker, rules.callTimeoutMs);
+  const until = lastSendAt(taker, rules.callTimeoutMs);
   const taken: number[] = [];
   const ids = new Set<string>();
   let flagged = 0;

@@ -4,7 +4,7 @@ import type { BeginRefusal } from '../../../domain/records/record.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import type { Scene } from '../stage/scene.ts';
 import { HOUR, MINUTE, SECOND } from '../stage/timeline.ts';
-import { LEASE, NO_TOKEN, type Token, verdictItem } from './stage/names.ts';
+import { LEASE, NO_TOKEN, type Token } from './stage/names.ts';
 import type { Pool } from './stage/pool.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
@@ -158,69 +158,6 @@ export const beginFacts: readonly Fact[] = [
     const claim = await pool.unbegun(['a'], { leaseMs: 24 * 31 * HOUR });
     await scene.advance(24 * 30 * HOUR);
     await pool.begun(claim, 'a');
-  }),
-
-  fact(
-    'of several begins and verdicts in one call each has its own answer, and a refused one harms no other',
-    async (scene) => {
-      const pool = scene.pool();
-      const claim = await pool.unbegun(['a', 'b', 'c', 'd']);
-      await pool.begun(claim, 'a');
-      await pool.begun(claim, 'c');
-      const answer = await scene.store.work({
-        pool: 'orders',
-        verdicts: [
-          verdictItem(claim, 'a', 'done', { providerRef: 'ref-a' }),
-          verdictItem(NO_TOKEN, 'b', 'done'),
-          verdictItem(claim, 'nowhere', 'failed', { error: 'x' }),
-          verdictItem(claim, 'c', 'review', { error: 'odd' }),
-        ],
-        begins: [
-          { id: 'b', token: claim.token },
-          { id: 'a', token: claim.token },
-          { id: 'd', token: NO_TOKEN.token },
-          { id: 'd', token: claim.token },
-        ],
-      });
-      assert.deepEqual(
-        answer.verdicts.map(({ id, outcome, reason }) => [id, outcome, reason]),
-        [
-          ['a', 'accepted', null],
-          ['b', 'refused', 'not_owner'],
-          ['nowhere', 'refused', 'unknown_record'],
-          ['c', 'accepted', null],
-        ],
-      );
-      assert.deepEqual(
-        answer.begins.map(({ id, outcome, reason }) => [id, outcome, reason]),
-        [
-          ['b', 'accepted', null],
-          ['a', 'refused', 'not_claimed'],
-          ['d', 'refused', 'not_owner'],
-          ['d', 'accepted', null],
-        ],
-      );
-      assert.deepEqual(await pool.states(), ['a done', 'b claimed', 'c review', 'd claimed']);
-    },
-  ),
-
-  fact('the same begin and the same verdict twice in one call count once', async (scene) => {
-    const pool = scene.pool();
-    const claim = await pool.unbegun(['a', 'b']);
-    await pool.begun(claim, 'a');
-    const done = verdictItem(claim, 'a', 'done', { providerRef: 'ref' });
-    const begin = { id: 'b', token: claim.token };
-    const { verdicts, begins } = await scene.store.work({
-      pool: 'orders',
-      verdicts: [done, done],
-      begins: [begin, begin],
-    });
-    assert.deepEqual(
-      [...verdicts, ...begins].map(({ outcome }) => outcome),
-      Array(4).fill('accepted'),
-    );
-    assert.equal((await pool.record('b')).attempt, 1);
-    assert.equal(await scene.countEvents(), 0);
   }),
 
   fact('begins by a token of a version go to that version', async (scene) => {

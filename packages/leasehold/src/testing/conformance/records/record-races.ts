@@ -184,6 +184,7 @@ export const recordRaceFacts: readonly Fact[] = [
     'two versions of an id that arrive at once: one of them is the newer, and only that is worked',
     async (scene) => {
       const pool = scene.pool();
+      await pool.owned([['worked', '1']]);
       const versions = ['1', '2', '3', '4', '5', '6'];
       await race(scene, versions.length, (store, index) =>
         store.enqueue({

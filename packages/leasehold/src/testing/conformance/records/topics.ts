@@ -20,6 +20,7 @@ import { settlingFacts } from './settling.ts';
 import { recordStoryFacts } from './stories.ts';
 import { verdictFacts } from './verdicts.ts';
 import { versionFacts } from './versions.ts';
+import { workFacts } from './work.ts';
 
 /** What is true of every store's pools and records. */
 export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
@@ -28,6 +29,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'claims asked again': claimRepeatFacts,
   'claims of the next records': claimNextFacts,
   begins: beginFacts,
+  'begins and verdicts in one call': workFacts,
   verdicts: verdictFacts,
   'second verdicts': secondVerdictFacts,
   'late verdicts': lateVerdictFacts,

@@ -57,7 +57,8 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 begin
   perform leasehold._remember_owner(r, r.verdict, now_at);
   update leasehold.records c set state = 'cancelled', token = null, is_begun = false, waits = false, unknown_at = null,
-    verdict = null, not_before = null, error = 'superseded by a newer version', updated_at = now_at
+    verdict = null, not_before = null, attempt = r.attempt, begun_at = r.begun_at, first_begun_at = r.first_begun_at,
+    error = 'superseded by a newer version', updated_at = now_at
   where c.pool = r.pool and c.id = r.id and c.version = r.version;
   perform leasehold._free_next(r.pool, r.id, now_at);
 end $$;

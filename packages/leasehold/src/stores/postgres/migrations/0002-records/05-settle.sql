@@ -3,14 +3,14 @@
 
 -- Until when a repeat may be sent in a pool whose owner declared repeats harmless: the provider's window counts from the
 -- first begin, and a call takes its time. Null for ever.
-create function leasehold._redo_until(r leasehold.records, settings leasehold.pools, now_at timestamptz) returns timestamptz
+create function leasehold._redo_until(r leasehold.records, settings leasehold.pools) returns timestamptz
 language sql stable security invoker
-return coalesce(r.first_begun_at, r.begun_at, now_at)
+return coalesce(r.first_begun_at, r.begun_at, r.claimed_at, 'epoch')
   + (settings.redo_window_ms - settings.call_timeout_ms) * interval '1 millisecond';
 
 create function leasehold._may_redo(r leasehold.records, settings leasehold.pools, now_at timestamptz) returns boolean
 language sql stable security invoker
-return settings.redo = 'safe' and coalesce(now_at < leasehold._redo_until(r, settings, now_at), true);
+return settings.redo = 'safe' and coalesce(now_at < leasehold._redo_until(r, settings), true);
 
 -- True where only its provider can say what becomes of it, for 24 h at the most.
 create function leasehold._waits_for_answer(
@@ -49,7 +49,7 @@ begin
       perform leasehold._to_review(r, 'attempts', r.error, null, r.attempt - r.attempts_forgiven, now_at);
       return 'review';
     end if;
-    perform leasehold._requeue(r, 'expired', null, null, null, leasehold._redo_until(r, settings, now_at), now_at);
+    perform leasehold._requeue(r, 'expired', null, null, null, leasehold._redo_until(r, settings), now_at);
     return 'requeued';
   end if;
   perform leasehold._to_review(r, case when settings.verifier is null then 'expired' else 'unanswered' end, null, null, null,

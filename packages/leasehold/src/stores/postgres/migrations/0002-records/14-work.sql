@@ -32,16 +32,19 @@ declare
   answer leasehold.work_answer;
 begin
   -- Each by its key, in a subquery of its own (offset 0): joined to the arrays, the planner would rather look through all
-  -- claimed rows; and so the other versions of an id, and what is not ordinary, are locked in their turn as well. Of items that
-  -- name one record the update takes the first; what is left of them is for one by one.
+  -- claimed rows; and so the other versions of an id, and what is not ordinary, are locked in their turn as well. What is
+  -- named twice is not ordinary: the first word may change what the second one comes to.
   select array_agg(l.row_id), array_agg(i.place), array_agg(c.lease_until)
   into row_ids, wanted, untils
   from (
-    select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
-    from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
-    union all
-    select b.id collate "C", b.token, -b.place::integer, true, null from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
-    order by id, is_begin, place
+    select n.*, count(*) over (partition by n.id) as times from (
+      select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
+      from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
+      union all
+      select b.id collate "C", b.token, -b.place::integer, true, null
+      from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+    ) n
+    order by n.id
   ) i
   cross join lateral (
     select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
@@ -50,7 +53,7 @@ begin
     order by r.version offset 0 for no key update
   ) l
   left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
-  where l.token = i.token and l.state = 'claimed' and not l.has_newer
+  where i.times = 1 and l.token = i.token and l.state = 'claimed' and not l.has_newer
     and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null);
   now_at := leasehold._now();
   earliest := greatest(leasehold._after(now_at, settings.call_timeout_ms), leasehold._after(now_at, 1));
