@@ -38,8 +38,9 @@ export function storeUnreachableMessage(host: string, reason: string): string {
 }
 
 /** What to do about an event, where its own words don't say it yet. */
-function adviceFor({ kind, lock, data }: Told): string | null {
+function adviceFor({ kind, lock, pool = null, data }: Told): string | null {
   const name = lock === null ? 'NAME' : shellWord(lock);
+  const ofPool = `--pool ${pool === null ? 'POOL' : shellWord(pool)}`;
   // A string and not EventKind: parts that are to come raise kinds of their own.
   const said: string = kind;
   switch (said) {
@@ -57,6 +58,10 @@ function adviceFor({ kind, lock, data }: Told): string | null {
       return 'nothing kept it from working beside another run, so check what it has written';
     case 'lock.force_released':
       return `see that the old run has stopped before you trust the next one: leasehold status ${name}`;
+    case 'verdict.refused':
+      return `somebody may have worked it beside its owner, so look what happened: leasehold events ${ofPool}`;
+    case 'verdict.evidence':
+      return `see whether claims of its pool are long enough: leasehold advise ${ofPool}`;
     case 'clock.fault':
       return "check the clocks of this host and of the store's";
     default:
@@ -65,7 +70,7 @@ function adviceFor({ kind, lock, data }: Told): string | null {
 }
 
 /** What an event says of itself. */
-type Told = Pick<LeaseholdEvent, 'kind' | 'lock' | 'message' | 'data'>;
+type Told = Pick<LeaseholdEvent, 'kind' | 'lock' | 'message' | 'data'> & Partial<Pick<LeaseholdEvent, 'pool'>>;
 
 /** True where a probe has proven it, so that nothing of it can still be at work. */
 function hasPreviousEnded(data: Told['data']): boolean {

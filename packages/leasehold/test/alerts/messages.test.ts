@@ -18,6 +18,7 @@ import {
   releaseMessage,
   skippedMessage,
 } from '../../src/domain/messages.ts';
+import { evidenceMessage, recordName, verdictRefusedMessage } from '../../src/domain/records/messages.ts';
 import { nearEndMessage, noneInIntervalMessage } from '../../src/domain/watch.ts';
 
 const SINCE = Date.UTC(2026, 0, 5, 3);
@@ -42,6 +43,10 @@ const PREVIOUS = {
 };
 const text = (kind: string, message: string, data: LeaseholdEvent['data'] = null): string =>
   alertText({ kind: kind as EventKind, lock: 'hourly-enrich', message, data });
+const REFUSED = verdictRefusedMessage(recordName('out bound', { id: '42', version: '' }), 'not_owner', {
+  verdict: 'failed',
+  given: null,
+});
 /** Proven by a probe. */
 const ENDED = { ...PREVIOUS, probe: 'ended: process 4711 and its command have ended' };
 
@@ -105,6 +110,22 @@ const SENTENCES: readonly [about: string, said: string, sentence: string][] = [
     'a force-release',
     text('lock.force_released', 'Force-released lock "hourly-enrich": it is free now.'),
     'Force-released lock "hourly-enrich": it is free now; see that the old run has stopped before you trust the next one: leasehold status hourly-enrich.',
+  ],
+  [
+    'a verdict that was refused',
+    alertText({ kind: 'verdict.refused', lock: null, pool: 'out bound', message: REFUSED, data: null }),
+    `Refused failed for record "42" of pool "out bound": this token does not own it; somebody may have worked it beside its owner, so look what happened: leasehold events --pool 'out bound'.`,
+  ],
+  [
+    'evidence of a former owner',
+    alertText({
+      kind: 'verdict.evidence',
+      lock: null,
+      pool: 'orders',
+      message: evidenceMessage(recordName('orders', { id: '42', version: '' }), 'done'),
+      data: null,
+    }),
+    'Kept as evidence: record "42" of pool "orders" is done; see whether claims of its pool are long enough: leasehold advise --pool orders.',
   ],
   [
     'a clock that was wrong',

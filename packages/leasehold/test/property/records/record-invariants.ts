@@ -8,7 +8,7 @@ import { nameOf } from './model/model-rows.ts';
 
 export interface RecordStep {
   readonly command: RecordCommand;
-  readonly both: Both & { readonly owned?: readonly string[] };
+  readonly both: Both;
   readonly rows: readonly RecordRow[];
   /** Newest first. */
   readonly events: readonly LeaseholdEvent[];
@@ -18,6 +18,8 @@ const FINAL = new Set(['done', 'failed', 'cancelled', 'review']);
 
 export class RecordInvariants {
   #before = new Map<string, RecordRow>();
+  /** Of each record the tokens that it was handed out to, in their order. */
+  readonly #tokens = new Map<string, string[]>();
 
   check(step: RecordStep): void {
     const after = new Map(step.rows.map((row) => [nameOf(row), row]));
@@ -28,6 +30,7 @@ export class RecordInvariants {
       this.#checkChange(step, name, was, row);
     }
     this.#checkOwners(step, after);
+    this.#checkWords(step.both);
     this.#before = after;
   }
 
@@ -58,9 +61,28 @@ export class RecordInvariants {
     const worked = rows.filter((row) => row.state === 'claimed').map((row) => row.id);
     assert.equal(new Set(worked).size, worked.length, `two versions of an id are claimed: ${worked.join()} (G4)`);
     if (command.do !== 'claim') return;
-    for (const name of both.owned ?? []) {
+    if (both.given === undefined) return;
+    const { token, holder, names } = both.given;
+    for (const name of names) {
       assert.equal(after.get(name)?.state, 'claimed', `${name} was handed out`);
       assert.notEqual(this.#before.get(name)?.state, 'done', `${name} was done, and handed out again (G4)`);
+    }
+    // Also what the claim has and was not given, since its provider must be asked first.
+    for (const row of rows) {
+      if (row.state !== 'claimed' || row.claimedBy !== holder) continue;
+      const tokens = this.#tokens.get(nameOf(row)) ?? [];
+      if (tokens.at(-1) !== token) this.#tokens.set(nameOf(row), [...tokens, token]);
+    }
+  }
+
+  /** A word counts only from one that the record was handed out to, and a begin only from the last of them (G3). */
+  #checkWords({ said = [] }: Both): void {
+    for (const { what, token, id, version, outcome } of said) {
+      if (outcome === 'refused' || version === null) continue;
+      const name = nameOf({ id, version });
+      const tokens = this.#tokens.get(name) ?? [];
+      assert.ok(tokens.includes(token), `a ${what} of ${name} by one that never had it`);
+      if (what === 'begin') assert.equal(tokens.at(-1), token, `a begin of ${name} by one that has lost it`);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 const sql = loadSqlBlocks(new URL('../sql/record-times.sql', import.meta.url), ['settled_records']);
 
 /** The newest records that count: enough for a percentile, and what one read may take of the event loop. */
-const RECORDS_MAX = 100_000;
+const RECORDS_MAX = 20_000;
 
 /** How long records took from their claim to their verdict; of a claim's time each of its records has its share. */
 export function workTimes(session: Session, pool: string): WorkTimes {

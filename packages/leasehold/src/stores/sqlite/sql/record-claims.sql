@@ -15,8 +15,10 @@ insert into claims (
   :token, :claim_id, :pool, :holder, :holder_info, :lock, :explicit_begin, :lease_ms, :lease_until, :now
 );
 
+-- Who extends has not ended, whatever was proven of it.
 -- name: extend_claim
-update claims set lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now where token = :token;
+update claims set lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now, holder_ended_at = null
+where token = :token;
 
 -- name: draw_in_claim
 update claims set lease_until = :lease_until where token = :token;

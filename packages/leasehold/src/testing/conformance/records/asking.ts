@@ -70,6 +70,17 @@ export const askingFacts: readonly Fact[] = [
     assert.deepEqual(new Set([...first, ...rest].map(({ id }) => id)), new Set(['a', 'b', 'c']));
   }),
 
+  fact(
+    'what a sweep has asked for is asked for at once again when its sender says that it doesn’t know',
+    async (scene) => {
+      const { pool, claim } = await doubtful(scene);
+      await takeOne(pool);
+      assert.deepEqual(await takeToAsk(pool), []);
+      await pool.unknown(claim, 'a');
+      assert.ok((await takeOne(pool)).unknownAt !== null);
+    },
+  ),
+
   fact('a record whose sender doesn’t know is asked for at once, with since when it said so', async (scene) => {
     const pool = await asking(scene);
     const claim = await pool.owned(['a']);

@@ -10,6 +10,18 @@ export interface Both {
   readonly call: string;
   readonly actual: unknown;
   readonly expected: unknown;
+  /** Of a claim: what it was given, under which token. */
+  readonly given?: { readonly token: string; readonly holder: string; readonly names: readonly string[] };
+  /** Of begins and verdicts: who said what of which record, and how that was answered. */
+  readonly said?: readonly SaidAnswer[];
+}
+
+export interface SaidAnswer {
+  readonly what: 'begin' | 'verdict';
+  readonly token: string;
+  readonly id: string;
+  readonly version: string | null;
+  readonly outcome: string;
 }
 
 /** A store and the model side by side, with what was asked of both so far. */

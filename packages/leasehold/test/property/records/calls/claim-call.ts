@@ -16,7 +16,7 @@ export async function callEnqueue(
   return { call: 'enqueue', actual, expected: model.enqueue(keys, at) };
 }
 
-export async function callClaim(table: Table, command: ClaimCommand): Promise<Both & { readonly owned: string[] }> {
+export async function callClaim(table: Table, command: ClaimCommand): Promise<Both> {
   const ask = askOf(table, command);
   const answer = await make(table, ask);
   const grant = claimRecords(table.model, ask);
@@ -34,7 +34,9 @@ export async function callClaim(table: Table, command: ClaimCommand): Promise<Bo
       `${ask.offers === null ? 'next' : 'claim'} ${answer.outcome}`,
       ...answer.refused.map(({ why }) => `refused ${why}`),
     ].join(', '),
-    owned: answer.owned.map(nameOf),
+    ...(answer.token === null
+      ? {}
+      : { given: { token: answer.token, holder: ask.holder, names: answer.owned.map(nameOf) } }),
     actual: {
       outcome: answer.outcome,
       owned: isOrdered ? owned : owned.toSorted(),

@@ -1,20 +1,22 @@
-import type { VerdictItem } from '../../../../src/ports/record-store.ts';
+import type { BeginAnswer, VerdictAnswer } from '../../../../src/domain/records/record.ts';
+import type { BeginItem, VerdictItem } from '../../../../src/ports/record-store.ts';
 import type { RecordCommand, SaidItem } from '../commands.ts';
 import { extend, giveBack } from '../model/give-back-model.ts';
 import { nameOf } from '../model/model-rows.ts';
 import { begin, verdict } from '../model/verdict-model.ts';
-import { type Both, claimOf, partOfAnswer, type Table, tokenOf } from './both.ts';
+import { type Both, claimOf, partOfAnswer, type SaidAnswer, type Table, tokenOf } from './both.ts';
 
 export async function callWork(
   table: Table,
   { verdicts, begins }: Extract<RecordCommand, { do: 'work' }>,
 ): Promise<Both> {
   const { subject, pool, model } = table;
-  const answer = await subject.store.work({
+  const request = {
     pool,
     verdicts: verdicts.map((item) => verdictItem(table, item)),
     begins: begins.map(({ id, claim }) => ({ id, token: tokenOf(claimOf(table, claim)) })),
-  });
+  };
+  const answer = await subject.store.work(request);
   const spoken = verdicts.map(({ claim, id, word, ref }) =>
     verdict(model, claimOf(table, claim), id, word, word === 'done' ? ref : null),
   );
@@ -28,7 +30,19 @@ export async function callWork(
     call: kinds.join(', '),
     actual: all.map((each, index) => partOfAnswer(table, each, expected[index] ?? {})),
     expected,
+    said: [
+      ...answer.verdicts.map((each, index) => saidOf('verdict', request.verdicts[index], each)),
+      ...answer.begins.map((each, index) => saidOf('begin', request.begins[index], each)),
+    ],
   };
+}
+
+function saidOf(
+  what: 'begin' | 'verdict',
+  item: BeginItem | undefined,
+  { id, version, outcome }: BeginAnswer | VerdictAnswer,
+): SaidAnswer {
+  return { what, token: item?.token ?? '', id, version, outcome };
 }
 
 function verdictItem(table: Table, { claim, id, word, ref }: SaidItem): VerdictItem {

@@ -102,6 +102,14 @@ export class PoolModel {
     this.told.requeued(record, reason);
   }
 
+  /** Nobody knows its outcome: it is to be asked for, from now on. */
+  flag(record: ModelRecord): void {
+    if (record.unknownAt !== null) return;
+    record.unknownAt = this.now;
+    record.askedAt = null;
+    record.askSince = null;
+  }
+
   toReview(record: ModelRecord, reason: string): void {
     record.state = 'review';
     record.unknownAt = null;

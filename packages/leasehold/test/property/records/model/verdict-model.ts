@@ -33,7 +33,7 @@ export function begin(pool: PoolModel, claim: ModelClaim | null, id: string): An
   const remaining = claim.until - pool.now;
   if (remaining <= 0 || remaining < pool.settings.callTimeoutMs) return refuseBegin('lease_over');
   if (record.sendBefore !== null && record.sendBefore < pool.now) {
-    record.unknownAt = pool.now;
+    pool.flag(record);
     return refuseBegin('send_before');
   }
   if (!record.isBegun) beginNow(record, pool.now);
@@ -87,7 +87,7 @@ function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelC
       pool.end(record, 'failed');
       break;
     case 'unknown':
-      record.unknownAt ??= pool.now;
+      pool.flag(record);
       break;
     case 'review':
       pool.toReview(record, 'said');
@@ -112,7 +112,7 @@ function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): 
   if (word === 'done' && differ(ref, kept)) doubled(pool, record);
   record.said = word;
   pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
-  pool.finish(record, word === 'done' ? (ref ?? kept) : kept);
+  pool.finish(record, kept ?? (word === 'done' ? ref : null));
   return answer('accepted', record);
 }
 

@@ -175,3 +175,11 @@ test('a claim whose records begin with it is extended no further than their prov
   changeFile(path, `update records set send_before = ${now} where id = 'b'`);
   assert.equal(await extend(implied, HOUR), 1, 'it is not made shorter than it was');
 });
+
+test('a holder that extends its claim has not ended, whatever was noted of it', async (t) => {
+  const { store, path } = await openScene(t);
+  const token = await own(store, ['a'], { claimId: 'c', holder: 'h' });
+  assert.notEqual(await store.noteHolderEnded({ pool: POOL, claimId: 'c', holder: 'h' }), null);
+  assert.equal((await store.extendClaim({ pool: POOL, token, leaseMs: null })).outcome, 'extended');
+  assert.deepEqual(rowsIn(path, 'select holder_ended_at from claims'), [{ holder_ended_at: null }]);
+});
