@@ -29,7 +29,7 @@ end $$;
 
 -- leasehold.extend: a live lease of a claim that still has something to work lasts from now on as long as it was given
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
--- Answers extended | lost. Errors: LH002, LH003.
+-- Whoever extends has not ended, whatever was proven. Answers extended | lost. Errors: LH002, LH003.
 create function leasehold.extend(pool text, token text, lease interval default null) returns leasehold.extend_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
@@ -59,7 +59,7 @@ begin
         'lease', 1000, 2678400000);
     end if;
     perform leasehold._check_claim_lease(claim.lease_ms, settings);
-    update leasehold.claims c set lease_ms = claim.lease_ms, renewed_at = now_at,
+    update leasehold.claims c set lease_ms = claim.lease_ms, renewed_at = now_at, holder_ended_at = null,
       lease_until = leasehold._extended_until(claim, settings, now_at)
     where c.token = claim.token returning c.* into claim;
   end if;

@@ -52,7 +52,7 @@ begin
   get diagnostics number = row_count;
   left_over := left_over - number;
   return query
-  select l.* from leasehold.claims c
+  select l.* from leasehold._expired_claims(settings.pool, now_at) c
   cross join lateral (
     select r.* from leasehold.records r
     where r.token = c.token and (r.pool = settings.pool) is true and r.state = 'claimed' and r.is_begun and r.unknown_at is null
@@ -60,7 +60,7 @@ begin
       and leasehold._waits_for_answer(r, c.lease_until, settings, now_at)
     for no key update skip locked
   ) l
-  where c.pool = settings.pool and c.settled_at is null and c.lease_until <= now_at limit left_over;
+  limit left_over;
   get diagnostics number = row_count;
   left_over := left_over - number;
   return query
