@@ -21,7 +21,10 @@
 
 init {
   atomic {
-    run Worker(1); run Worker(2); run Provider(); run Clock();
+    run Worker(1); run Provider(); run Clock();
+#ifndef ONE_WORKER
+    run Worker(2);
+#endif
 #ifdef SWEEPER
     run Sweeper(0);
 #endif

@@ -38,10 +38,19 @@ inline grow(age, most) {
   if :: age < most -> age++ :: else fi
 }
 
+/* Where cycles are looked for, a tick that changes nothing is left out: it would only make stories longer. */
+#ifdef LIVENESS
+#define MATTERS (call[1] == LOOSE || call[2] == LOOSE || (hasWindow && attempt > 0 && firstAge <= WINDOW) || \
+  (state == CLAIMED && (lease > 0 || lapsed < LAPSED_MAX || (flag != 0 && flagAge < LAPSED_MAX) || (ended && endedAge < DELAY) || \
+    (begun || flag == STORE) && begunAge < BEGUN_AGE_MAX)))
+#else
+#define MATTERS true
+#endif
+
 proctype Clock() {
   do
   :: atomic {
-       !LATE_CALL(1) && !LATE_CALL(2) && !SLOW_CALL(1) && !SLOW_CALL(2) && !IDLING(1) && !IDLING(2) ->
+       !LATE_CALL(1) && !LATE_CALL(2) && !SLOW_CALL(1) && !SLOW_CALL(2) && !IDLING(1) && !IDLING(2) && MATTERS ->
        printf("@ 0 tick\n");
        if
        :: call[1] == LOOSE || (call[1] != NONE && (TIMELY || hasWindow)) -> callAge[1]++

@@ -89,7 +89,7 @@
 #endif
 #define callIsOpen (owner != 0 && TIMELY && !gone && call[owner] == OPEN)
 
-mtype = { one_effect, known_done_is_not_handed_out, no_done_without_effect, keeps_its_record };
+mtype = { one_effect, known_done_is_not_handed_out, no_done_without_effect, keeps_its_record, ended_stays_ended };
 
 inline violates(wrong, property) {
   if

@@ -43,6 +43,15 @@ inline becomesDone() {
   settleAs(DONE); evidence = false
 }
 
+/* A requeue keeps it: the sender of an attempt before may still be running. */
+inline forgetSendBefore() {
+#ifdef NO_SEND_BEFORE_KEPT
+  sure = true
+#else
+  skip
+#endif
+}
+
 /* Back to the queue, or to review where its attempts are used up. */
 inline requeue() {
   if
@@ -54,12 +63,17 @@ inline requeue() {
 }
 
 /* What an expired claim left, as far as it needs no provider's answer. */
+/* `acted`: the caller's; true where it changed something. */
 inline settle() {
+#ifdef LIVENESS
+  acted = (state != QUEUED && state != DONE);
+#endif
 #ifdef NO_SETTLING
   skip
 #else
   if
   :: state == CLAIMED && lease == 0 && flag == 0 && !begun ->
+       acted = true;
        if
 #ifndef NO_IDLES
        :: idles >= IDLES -> printf("@ 0 store review idle\n"); settleAs(REVIEW)
@@ -68,9 +82,10 @@ inline settle() {
        fi
   :: state == CLAIMED && (flag != 0 || lease == 0 && begun) ->
 #ifdef NO_HAS_BEGUN
-       requeue()
+       acted = true; requeue()
 #else
 #ifdef SAFE
+       acted = true;
        if
        :: !hasWindow || inWindow -> violates(callIsOpen, keeps_its_record); sure = !hasWindow; requeue()
        :: else -> printf("@ 0 store review outside\n"); settleAs(REVIEW)
@@ -79,7 +94,7 @@ inline settle() {
 #ifdef VERIFIER
 #if defined(DAY) && !defined(NO_DAY)
        if
-       :: lapsed >= DAY || flagAge >= DAY -> printf("@ 0 store review day\n"); settleAs(REVIEW)
+       :: lapsed >= DAY || flagAge >= DAY -> printf("@ 0 store review day\n"); acted = true; settleAs(REVIEW)
        :: else -> skip
        fi
 #else
@@ -87,7 +102,7 @@ inline settle() {
 #endif
 #else
        violates(callIsOpen, keeps_its_record);
-       printf("@ 0 store review unknowable\n"); settleAs(REVIEW)
+       printf("@ 0 store review unknowable\n"); acted = true; settleAs(REVIEW)
 #endif
 #endif
 #endif
@@ -116,7 +131,7 @@ inline handOut(w, got) {
   got = false;
   if
   :: state == QUEUED && !(MAY_HAND_OUT) ->
-       printf("@ %d claim ask_first\n", w);
+       printf("@ %d claim ask_first\n", w); acted = false;
        forget(); state = CLAIMED; owner = w; flag = STORE; lease = LEASE; said[w] = 0
   :: state == QUEUED && (MAY_HAND_OUT) ->
        printf("@ %d claim owned\n", w);
@@ -177,19 +192,10 @@ inline sayDone(w) {
   :: isCurrent(w) -> printf("@ %d done accepted\n", w); becomesDone()
   :: !isCurrent(w) && (said[w] == DONE || state == DONE) -> printf("@ %d done known\n", w)
 #ifdef NO_EVIDENCE
-  :: else -> printf("@ %d done refused\n", w); toldDone = true
+  :: else -> printf("@ %d done refused\n", w)
 #else
   :: !isCurrent(w) && said[w] != DONE && state == CLAIMED && begun ->
-       printf("@ %d done evidence_review\n", w);
-#ifdef WITHOUT_EVIDENCE_OF_UNKNOWN
-       settleAs(REVIEW); evidence = true
-#else
-       /* Its owner has spoken already: it doesn't know. */
-       if
-       :: flag == SENDER -> becomesDone()
-       :: else -> settleAs(REVIEW); evidence = true
-       fi
-#endif
+       printf("@ %d done evidence\n", w); settleAs(REVIEW); evidence = true
   :: else -> printf("@ %d done evidence\n", w); owner = 0; becomesDone()
 #endif
   fi;
@@ -201,9 +207,7 @@ inline sayFailed(w) {
   if
   :: VERDICT_IS_OURS(w) && state == CLAIMED ->
        printf("@ %d failed accepted\n", w);
-#ifdef WITH_SEND_BEFORE_FORGOTTEN
-       sure = true;
-#endif
+       forgetSendBefore();
        requeue()
   :: VERDICT_IS_OURS(w) && state == REVIEW && evidence -> printf("@ %d failed done_by_evidence\n", w); becomesDone()
   :: else -> printf("@ %d failed refused\n", w)

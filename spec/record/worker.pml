@@ -28,16 +28,17 @@ inline letGo(w) {
 }
 
 proctype Worker(byte w) {
-  bool ok;
+  bool ok, acted;
   do
   :: atomic { at[w] == IDLE ->
        settle();
        handOut(w, ok);
        if
        :: ok -> at[w] = FIRST
+       :: !ok && acted -> printf("@ %d claim nothing\n", w)
        :: else
        fi;
-       ok = false
+       ok = false; acted = false
      }
 #ifndef IMPLIED
   :: atomic { at[w] == HAS ->
@@ -89,13 +90,14 @@ proctype Worker(byte w) {
        sayUnknown(w);
        if
        :: drop(w)
-#ifdef LOST_ANSWERS
+#if defined(LOST_ANSWERS) && !defined(IMPLIED)
        :: printf("@ %d tries-again\n", w); at[w] = FIRST /* by itself, with the token it has */
 #endif
        fi
      }
 #ifdef EXTENDS
   :: atomic { at[w] != IDLE && at[w] != DEAD && MAY_EXTEND(w) && lease < LEASE ->
+       violates(lease == 0, ended_stays_ended);
        printf("@ %d extend extended\n", w); lease = LEASE; lapsed = 0; change() }
 #endif
 #ifdef RETURNS

@@ -52,14 +52,14 @@ export async function verifyRecord(
 async function lookUp(parts: EngineParts, verifier: CheckedVerifier, record: AskedRecord): Promise<LookupAnswer> {
   const { clock, logger } = parts;
   const { pool, id, version, effectKey, providerRef, attempt, begunAt, firstBegunAt } = record;
-  const payload: unknown = record.payload === null ? null : JSON.parse(record.payload);
-  const effect = { pool, id, version, effectKey, providerRef, payload, attempt, begunAt, firstBegunAt };
   const over = new AbortController();
   const late = clock.sleep(verifier.lookupTimeoutMs, over.signal).then(
     () => unknown(`no answer within ${formatDuration(verifier.lookupTimeoutMs)}`),
     () => unknown('not asked'),
   );
   try {
+    const payload: unknown = record.payload === null ? null : JSON.parse(record.payload);
+    const effect = { pool, id, version, effectKey, providerRef, payload, attempt, begunAt, firstBegunAt };
     const asking = Promise.resolve().then(() => verifier.lookup(effect, over.signal));
     return checkAnswer(await Promise.race([asking, late]));
   } catch (error) {

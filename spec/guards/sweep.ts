@@ -1,0 +1,77 @@
+import type { Guard } from '../guards.ts';
+
+/** When a provider's answer says that nothing was sent, and nothing will be. */
+export const SWEEP_GUARDS: readonly Guard[] = [
+  {
+    name: 'ask-before-redo',
+    without: 'NO_ASKING',
+    instance: 'ask',
+    violates: 'one_effect',
+    rule: 'A record that was begun is queued again only after its provider was asked.',
+    title: 'A dead worker’s record is sent again unasked',
+  },
+  {
+    name: 'ask-before-done',
+    without: 'NO_CONFIRMATION',
+    instance: 'ask',
+    violates: 'no_done_without_effect',
+    rule: 'A record is done by somebody’s word or the provider’s answer, not because it was probably sent.',
+    title: 'A record is marked as done that was never sent',
+  },
+  {
+    name: 'sender-has-stopped',
+    without: 'NO_SENDER_RULE',
+    instance: 'ask',
+    violates: 'one_effect',
+    rule: 'An absent effect counts only if its sender said “unknown”, is proven ended, or the provider knows the key again.',
+    title: 'A paused worker sends after its record was found absent',
+  },
+  {
+    name: 'absence-from-the-last-sign',
+    without: 'WITH_BASE_BEGUN',
+    instance: 'ask',
+    violates: 'one_effect',
+    rule: 'Absence counts from when the sender stopped (its word, its proven end), not from when it began.',
+    title: 'A worker begins early and sends late',
+  },
+  {
+    name: 'commit-delay',
+    without: 'NO_COMMIT_DELAY',
+    instance: 'ask',
+    violates: 'one_effect',
+    rule: 'Absence counts only once a call that is still under way can no longer take effect.',
+    title: 'A call takes effect after its sender was gone',
+  },
+  {
+    name: 'visibility-delay',
+    without: 'NO_VISIBILITY_DELAY',
+    instance: 'ask-at-once',
+    violates: 'one_effect',
+    rule: 'Absence counts only once an effect would show.',
+    title: 'An effect is not yet to be seen',
+  },
+  {
+    name: 'answer-compared',
+    without: 'NO_COMPARE',
+    instance: 'two-sweeps',
+    violates: 'one_effect',
+    rule: 'An answer applies only if claim, attempt, begin, lease and state are still those asked about.',
+    title: 'An answer about the attempt before is applied to the next one',
+  },
+  {
+    name: 'retention',
+    without: 'NO_RETENTION',
+    instance: 'forgets',
+    violates: 'one_effect',
+    rule: 'A provider that forgets its effects can’t say that there was none.',
+    title: 'The provider has forgotten the effect',
+  },
+  {
+    name: 'retention-at-the-answer',
+    without: 'WITH_RETENTION_AT_ASKING',
+    instance: 'forgets',
+    violates: 'one_effect',
+    rule: 'What the provider remembers has to reach to the moment of its answer, not to that of the question.',
+    title: 'The provider forgets between question and answer',
+  },
+];
