@@ -182,6 +182,13 @@ const stories: fc.Arbitrary<readonly RecordCommand[]> = fc.constantFrom<readonly
   [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR }],
   [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
   [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
+  // A begin that a call to the provider might outlast.
+  [
+    { ...asking, callTimeoutMs: MINUTE },
+    nextOnes,
+    passing(1),
+    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
+  ],
   [absent, passing(2 * HOUR), nextOnes],
   [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
 );
