@@ -69,7 +69,8 @@ function keepStory(guard: Guard, found: Found, write: boolean): void {
   for (const [file, text] of Object.entries(files)) {
     const path = join(STORIES, file);
     if (write) writeFileSync(path, text);
-    else if (readFileSync(path, 'utf8') !== text) throw new Error(`${file} is another story: npm run spec -- ${guard.name} --write`);
+    else if (readFileSync(path, 'utf8') !== text)
+      throw new Error(`${file} is another story: npm run spec -- ${guard.name} --write`);
   }
 }
 
@@ -101,7 +102,8 @@ async function runAll(tasks: readonly Task[]): Promise<string[]> {
 
 function version(command: string): string {
   const { stdout, error } = spawnSync(command, [command === 'spin' ? '-V' : '--version'], { encoding: 'utf8' });
-  if (error !== undefined) throw new Error(`the model needs ${command}: on Debian, sudo apt-get install spin gcc libc6-dev`);
+  if (error !== undefined)
+    throw new Error(`the model needs ${command}: on Debian, sudo apt-get install spin gcc libc6-dev`);
   return stdout.split('\n')[0] ?? '';
 }
 

@@ -63,7 +63,12 @@ export const INSTANCES: Readonly<Record<string, Instance>> = {
   'ask-at-once': records('calls take effect at once or never', 'safety', [...ASK, 'COMMIT=0', 'ATTEMPTS=3'], {
     commitTicks: 0,
   }),
-  'ask-implied': records('claimed is begun; the provider is asked', 'safety', [...ASK, 'IMPLIED', 'ATTEMPTS=3'], IMPLIED),
+  'ask-implied': records(
+    'claimed is begun; the provider is asked',
+    'safety',
+    [...ASK, 'IMPLIED', 'ATTEMPTS=3'],
+    IMPLIED,
+  ),
   'two-sweeps': records('two sweeps at once', 'safety', [...ASK, 'TWO_SWEEPERS', 'QUIET', 'ATTEMPTS=3']),
   forgets: records('a provider that forgets effects', 'safety', [...ASK, 'RETENTION=4'], { retentionTicks: 4 }),
   deduplicates: records(

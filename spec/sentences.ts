@@ -60,7 +60,8 @@ export function sentenceOf(step: Step): string | null {
   const said = saidOf(step);
   if (said === null) return null;
   const subject = /^[AB]$/.test(who) ? `**${who}**` : `The ${who === 'sweep 2' ? 'second sweep' : who}`;
-  const [before, after] = then === undefined ? ['', ''] : step.do === 'claim' ? [`${AFTER[then]} `, ''] : ['', ` ${AFTER[then]}`];
+  const [before, after] =
+    then === undefined ? ['', ''] : step.do === 'claim' ? [`${AFTER[then]} `, ''] : ['', ` ${AFTER[then]}`];
   return `${before}${said.startsWith('!') ? said.slice(1) : `${subject} ${said}`}${after}`;
 }
 
@@ -77,7 +78,9 @@ function saidOf({ do: act, answer = '', about = '' }: Step): string | null {
     case 'unknown':
       return `says “${act}”: ${VERDICT[answer] ?? answer}.`;
     case 'answered':
-      return answer === 'yes' ? 'hears from the provider: done.' : 'hears from the provider: turned down, nothing was done.';
+      return answer === 'yes'
+        ? 'hears from the provider: done.'
+        : 'hears from the provider: turned down, nothing was done.';
     case 'extend':
       return 'extends its lease.';
     case 'return':

@@ -84,9 +84,11 @@ function run(cwd: string, command: string, args: readonly string[]): Promise<str
     const options = { cwd, timeout: STEP_MS_MAX, maxBuffer: 64 << 20 };
     execFile(command, args, options, (error, stdout, stderr) => {
       // Spin ends with 1 after a guided simulation, and pan with 0 whatever it found.
-      const isRefused = error !== null && (error.killed === true || typeof error.code !== 'number' || command === 'gcc');
+      const isRefused =
+        error !== null && (error.killed === true || typeof error.code !== 'number' || command === 'gcc');
       const isWrong = /syntax error|undeclared variable|aborting \(/.test(stdout + stderr);
-      if (isRefused || isWrong) reject(new Error(`${command} ${args.join(' ')}: ${error?.message ?? ''}\n${stdout}${stderr}`));
+      if (isRefused || isWrong)
+        reject(new Error(`${command} ${args.join(' ')}: ${error?.message ?? ''}\n${stdout}${stderr}`));
       else resolve(stdout);
     });
   });

@@ -59,7 +59,8 @@ export function storyOf(guard: Guard, trace: readonly string[]): Story {
       // A verdict or an answer is told before what it led to, a claim after it.
       const last = steps.at(-1);
       const then = words[0] === 'review' ? 'review' : 'queued';
-      if (last !== undefined && LEADS_ON.has(last.do) && last.then === undefined) steps[steps.length - 1] = { ...last, then };
+      if (last !== undefined && LEADS_ON.has(last.do) && last.then === undefined)
+        steps[steps.length - 1] = { ...last, then };
       else pending = then;
     } else {
       if (act === 'tick') tick += 1;
@@ -105,10 +106,12 @@ export function pageOf(story: Story): string {
     const tick = previous?.tick === step.tick && index !== cycle ? '' : String(step.tick);
     return { tick, text: sentenceOf(step), isCycle: index === cycle };
   });
-  const lines = rows.filter(({ text }) => text !== null).flatMap(({ tick, text, isCycle }) => [
-    ...(isCycle ? ['| | *from here on it repeats* |'] : []),
-    `| ${tick} | ${text} |`,
-  ]);
+  const lines = rows
+    .filter(({ text }) => text !== null)
+    .flatMap(({ tick, text, isCycle }) => [
+      ...(isCycle ? ['| | *from here on it repeats* |'] : []),
+      `| ${tick} | ${text} |`,
+    ]);
   return [
     `# ${title}`,
     '',

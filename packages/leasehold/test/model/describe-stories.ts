@@ -9,11 +9,35 @@ const CYCLES_MAX = 40;
 
 const SETTLED = ['done', 'failed', 'review'];
 
-/** Where a store parts from each story: who, what, and what the store answers instead. */
-const PARTS: Readonly<Record<string, string>> = {};
+/** Where a store parts from each story that ends: who, what, and what the store answers instead. */
+const PARTS: Readonly<Record<string, string>> = {
+  'absence-from-the-last-sign': 'sweep apply wait',
+  'answer-compared': 'sweep apply overtaken',
+  'ask-before-done': 'sweep assume absent',
+  'ask-before-redo': 'sweep assume found',
+  'begin-after-unknown': 'A begin not_claimed',
+  'begin-near-the-end': 'A begin lease_over',
+  'begin-token': 'A begin not_owner',
+  'commit-delay': 'sweep apply wait',
+  'commit-delay-in-the-window': 'B begin send_before',
+  'extension-after-expiry': 'A extend lost',
+  'has-begun': 'A claim nothing',
+  'late-done': 'A done evidence',
+  'lease-in-the-window': 'B claim nothing',
+  retention: 'sweep apply review',
+  'retention-at-the-answer': 'sweep apply review',
+  'return-begun': 'A return kept',
+  'send-before-at-begin': 'B begin send_before',
+  'send-before-kept': 'A claim nothing',
+  'sender-has-stopped': 'sweep apply review',
+  'verdict-token': 'A claim nothing',
+  'visibility-delay': 'sweep apply wait',
+};
 
-/** Stories that no store can tell apart, and why. */
-const NOT_PLAYED: Readonly<Record<string, string>> = {};
+/** Stories that still happen, and why. */
+const NOT_PLAYED: Readonly<Record<string, string>> = {
+  'extension-in-the-window': 'an extension of a claim whose records begin with it is bounded by no window yet',
+};
 
 /** Every story of the model, played on a store: the guard that it lacks is there, and nothing happens twice or never. */
 export function describeStories(harness: StoreHarness): void {
@@ -29,7 +53,7 @@ export function describeStories(harness: StoreHarness): void {
 async function playOn(harness: StoreHarness, story: Story): Promise<void> {
   const under = await harness.open();
   try {
-    const replay = new Replay(under, story);
+    const replay = new Replay(under, harness.time, story);
     await replay.begin();
     await replay.play(story.steps);
     for (let cycles = 0; story.cycle !== null && cycles < CYCLES_MAX; cycles += 1) {
@@ -38,7 +62,6 @@ async function playOn(harness: StoreHarness, story: Story): Promise<void> {
       await replay.tick();
     }
     const state = await replay.state();
-    if (process.env['LEASEHOLD_STORIES']) console.log(`  '${story.name}': '${replay.parts}', // ${replay.provider.effects} ${state}`);
     assert.ok(replay.provider.effects <= 1, `${replay.provider.effects} effects`);
     if (state === 'done') assert.equal(replay.provider.effects, 1, 'done, and it has its effect');
     if (story.cycle !== null) assert.ok(SETTLED.includes(state), `it goes round for ever: ${state}`);

@@ -27,6 +27,7 @@ interface Worker {
 interface Sweep {
   asked: AskedRecord | null;
   answer: LookupAnswer | null;
+  answeredAt: number;
 }
 
 export class Replay {
@@ -34,6 +35,7 @@ export class Replay {
   parts: string | null = null;
   readonly provider: StoryProvider;
   readonly #under: StoreUnderTest;
+  readonly #time: 'clock' | 'rows';
   readonly #play: Play;
   readonly #workers = new Map<string, Worker>();
   readonly #sweeps = new Map<string, Sweep>();
@@ -43,8 +45,10 @@ export class Replay {
   #died: { readonly claimId: string; readonly holder: string } | null = null;
   #endedAt: Date | null = null;
 
-  constructor(under: StoreUnderTest, story: Story) {
+  /** `time`: how the store's is moved (`StoreHarness`). */
+  constructor(under: StoreUnderTest, time: 'clock' | 'rows', story: Story) {
     this.#under = under;
+    this.#time = time;
     this.#play = story.play;
     this.provider = new StoryProvider(story.play);
   }
@@ -95,6 +99,9 @@ export class Replay {
   async tick(): Promise<void> {
     this.#tick += 1;
     await this.#under.advance(TICK_MS);
+    if (this.#time === 'clock') return;
+    // Rows went back in time, and with them what a sweep has seen of them.
+    for (const sweep of this.#sweeps.values()) if (sweep.asked !== null) sweep.asked = earlier(sweep.asked);
   }
 
   async #take(step: Step): Promise<void> {
@@ -222,11 +229,13 @@ export class Replay {
       }
       case 'look-up':
         sweep.answer = this.provider.lookUp(step.answer, this.#tick);
+        sweep.answeredAt = await this.#under.now();
         if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
         return;
       // The store has no answer but a provider's.
       case 'assume':
         sweep.answer = this.provider.lookUp(undefined, this.#tick);
+        sweep.answeredAt = await this.#under.now();
         if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
         return;
       case 'apply':
@@ -236,7 +245,7 @@ export class Replay {
     }
   }
 
-  async #apply(step: Step, { asked, answer }: Sweep): Promise<void> {
+  async #apply(step: Step, { asked, answer, answeredAt }: Sweep): Promise<void> {
     if (asked === null || answer === null) return;
     const msOf = (date: Date | null): number | null => date?.getTime() ?? null;
     const scene = {
@@ -245,7 +254,9 @@ export class Replay {
       leaseUntil: asked.leaseUntil.getTime(),
       unknownAt: msOf(asked.unknownAt),
       holderEndedAt: msOf(asked.holderEndedAt),
+      sendBefore: msOf(asked.sendBefore),
       askedAt: asked.askedAt.getTime(),
+      answeredAfterMs: Math.max(0, answeredAt - asked.askedAt.getTime()),
       askSince: asked.askSince.getTime(),
     };
     const decision = decideLookup(scene, this.#delays, answer);
@@ -262,8 +273,16 @@ export class Replay {
   }
 
   #sweepOf(who: string): Sweep {
-    const sweep = this.#sweeps.get(who) ?? { asked: null, answer: null };
+    const sweep = this.#sweeps.get(who) ?? { asked: null, answer: null, answeredAt: 0 };
     this.#sweeps.set(who, sweep);
     return sweep;
   }
+}
+
+function earlier(asked: AskedRecord): AskedRecord {
+  const moved = Object.entries(asked).map(([key, value]) => [
+    key,
+    value instanceof Date ? new Date(value.getTime() - TICK_MS) : (value as unknown),
+  ]);
+  return Object.fromEntries(moved) as AskedRecord;
 }
