@@ -124,6 +124,7 @@ for (const version of POSTGRES_VERSIONS) {
         'begin',
         'change_pool',
         'claim',
+        'claim_next_records',
         'claim_records',
         'decide_record',
         'done',
@@ -140,6 +141,7 @@ for (const version of POSTGRES_VERSIONS) {
         'return_unworked',
         'review',
         'settle_alert',
+        'sweep',
         'unknown',
         'work',
       ]);

@@ -35,7 +35,7 @@ export async function work(
   for (const other of (row['others'] ?? []) as Row[]) {
     const ordinal = number(other, 'ordinal');
     if (other['is_begin'] === true) answers.set(-ordinal, toBegin(pool, other));
-    else answers.set(ordinal, toVerdict(pool, other));
+    else answers.set(ordinal, toVerdict(pool, other, verdicts[ordinal - 1]?.providerRef ?? null));
   }
   return {
     verdicts: verdicts.map((_, index) => answers.get(index + 1) as VerdictAnswer),
@@ -43,7 +43,7 @@ export async function work(
   };
 }
 
-/** What is done as it mostly is comes in columns and without words, which would take the server longer than the rest. */
+/** What is done as it mostly is comes without words, which would take the server longer than the rest, and many at once in columns. */
 interface OrdinaryAnswers {
   /** The ordinal, from 1, of a verdict; less than zero that of a begin. */
   readonly places: readonly number[] | null;
@@ -72,13 +72,16 @@ function addOrdinary(
 }
 
 function toDone(pool: string, version: string, { id, providerRef }: VerdictItem): VerdictAnswer {
-  const message = verdictAcceptedMessage(recordName(pool, { id, version }), {
-    state: 'done',
-    providerRef,
-    notBefore: null,
-    why: null,
-  });
+  const message = doneMessage(pool, { id, version }, providerRef);
   return { outcome: 'accepted', pool, id, version, state: 'done', notBefore: null, reason: null, message };
+}
+
+function doneMessage(
+  pool: string,
+  key: { readonly id: string; readonly version: string | null },
+  providerRef: string | null,
+): string {
+  return verdictAcceptedMessage(recordName(pool, key), { state: 'done', providerRef, notBefore: null, why: null });
 }
 
 function toBegun(
@@ -100,29 +103,34 @@ function toBegun(
   };
 }
 
-function toVerdict(pool: string, row: Row): VerdictAnswer {
+function toVerdict(pool: string, row: Row, providerRef: string | null): VerdictAnswer {
+  const id = text(row, 'id');
+  const version = textOrNull(row, 'version');
   return {
     outcome: text(row, 'outcome') as VerdictAnswer['outcome'],
     pool,
-    id: text(row, 'id'),
-    version: textOrNull(row, 'version'),
+    id,
+    version,
     state: textOrNull(row, 'state') as RecordState | null,
     notBefore: instantOrNull(row, 'not_before'),
     reason: textOrNull(row, 'reason') as VerdictRefusal | null,
-    message: text(row, 'message'),
+    message: textOrNull(row, 'message') ?? doneMessage(pool, { id, version }, providerRef),
   };
 }
 
 function toBegin(pool: string, row: Row): BeginAnswer {
+  const id = text(row, 'id');
+  const version = textOrNull(row, 'version');
+  const attempt = numberOrNull(row, 'attempt');
   return {
     outcome: text(row, 'outcome') as BeginAnswer['outcome'],
     pool,
-    id: text(row, 'id'),
-    version: textOrNull(row, 'version'),
-    attempt: numberOrNull(row, 'attempt'),
+    id,
+    version,
+    attempt,
     begunAt: instantOrNull(row, 'begun_at'),
     remainingMs: numberOrNull(row, 'remaining_ms'),
     reason: textOrNull(row, 'reason') as BeginRefusal | null,
-    message: text(row, 'message'),
+    message: textOrNull(row, 'message') ?? begunMessage(recordName(pool, { id, version }), attempt ?? 0),
   };
 }

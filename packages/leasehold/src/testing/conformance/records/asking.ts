@@ -120,4 +120,18 @@ export const askingFacts: readonly Fact[] = [
       assert.equal(await scene.store.noteHolderEnded({ pool: 'orders', claimId: 'c-1', holder: 'host:2' }), null);
     },
   ),
+
+  fact('an extension contradicts the proof that a holder has ended: it is proven anew', async (scene) => {
+    const pool = await asking(scene);
+    const claim = await pool.owned(['a'], { claimId: 'c-1', holder: 'host:1' });
+    const note = (): Promise<Date | null> =>
+      scene.store.noteHolderEnded({ pool: 'orders', claimId: 'c-1', holder: 'host:1' });
+    await note();
+    await scene.advance(MINUTE);
+    await pool.extend(claim);
+    await scene.advance(LEASE);
+    assert.equal((await takeOne(pool)).holderEndedAt, null);
+    const now = await scene.now();
+    scene.assertElapsed(scene.at(await note()), now, 'holderEndedAt');
+  }),
 ];

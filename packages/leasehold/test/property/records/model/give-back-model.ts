@@ -11,6 +11,8 @@ export function extend(pool: PoolModel, claim: ModelClaim | null, leaseMs: numbe
   const isExpired = !pool.isLive(claim);
   if (isSettled || isExpired) return { outcome: 'lost', reason: isExpired ? 'expired' : 'settled' };
   claim.leaseMs = leaseMs ?? claim.leaseMs;
+  // Who extends has not ended, whatever was proven before.
+  claim.endedAt = null;
   claim.until = Math.min(pool.now + claim.leaseMs, Math.max(claim.until, latestEnd(pool, claim)));
   return { outcome: 'extended', reason: null, leaseUntil: claim.until, remainingMs: claim.until - pool.now };
 }

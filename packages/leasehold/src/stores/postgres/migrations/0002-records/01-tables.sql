@@ -113,7 +113,10 @@ create index records_queue on leasehold.records (pool, no) where is_free and not
 create index records_deferred on leasehold.records (pool, not_before, no) where is_free and not_before is not null;
 create index records_by_token on leasehold.records (token) where token is not null;
 create index records_flagged on leasehold.records (pool, flagged_at) where flagged_at is not null;
-create index records_attention on leasehold.records (pool, attention, id) where attention is not null;
+create index records_attention on leasehold.records (pool, attention, id, version) where attention is not null;
+
+-- Records are found by their key or by their token, and the other one is then a filter, written as (… = …) is true: where the
+-- tables have not been analysed yet, the planner would go through a whole pool, or a claim of 10,000, to find one row.
 
 comment on table leasehold.records is 'One row a record version, kept for ever: what is done is never handed out again.';
 comment on column leasehold.records.no is 'The order of arrival.';

@@ -69,7 +69,7 @@ begin
     select c.* from leasehold.claims c
     where c.pool = _draw_claims_in.pool and c.settled_at is null
       and leasehold._lease_start(c.lease_until, c.lease_ms) > now_at
-    order by c.token limit 100 for update skip locked
+    order by leasehold._lease_start(c.lease_until, c.lease_ms) desc limit 100 for update skip locked
   loop
     now_at := leasehold._now();
     latest := now_at + (claim.lease_until - leasehold._lease_start(claim.lease_until, claim.lease_ms));
@@ -108,7 +108,7 @@ begin
     cross join lateral (
       select count(*) as kept, count(*) filter (where leasehold._waits_for_answer(r, t.lease_until, settings, now_at)) as waits
       from leasehold.records r
-      where r.token = t.token and r.pool = settings.pool and r.state = 'claimed' and r.unknown_at is null
+      where r.token = t.token and (r.pool = settings.pool) is true and r.state = 'claimed' and r.unknown_at is null
     ) n
     where t.token = any(tokens)
   ) k
@@ -129,7 +129,7 @@ begin
     select l.* from leasehold.claims c
     cross join lateral (
       select k.* from leasehold.records k
-      where k.token = c.token and k.pool = settings.pool and k.state = 'claimed' and k.unknown_at is null
+      where k.token = c.token and (k.pool = settings.pool) is true and k.state = 'claimed' and k.unknown_at is null
         and not leasehold._waits_for_answer(k, c.lease_until, settings, now_at)
       for no key update skip locked
     ) l
@@ -156,19 +156,21 @@ return array[
   counts[1] + (came = 'requeued')::integer, counts[2] + (came = 'review')::integer,
   counts[3] + (came = 'cancelled')::integer];
 
--- True where a claim has nothing to settle in this pool, by looks at the ends of indexes alone.
+-- True where a claim has nothing to settle in this pool: by the first entry of each index. That is asked for by its order,
+-- which leaves the planner no choice of another index, whatever it thinks of the tables.
 create function leasehold._is_settled(settings leasehold.pools, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  return not exists (select from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
-      and not c.is_asking and c.lease_until <= now_at)
-    and not exists (select from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
-      and c.is_asking and c.lease_until <= leasehold._after(now_at, -86400000))
-    and not exists (select from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
-      and leasehold._lease_start(c.lease_until, c.lease_ms) > now_at)
-    and not exists (select from leasehold.records r where r.pool = settings.pool and r.flagged_at is not null
-      and r.flagged_at <= case when settings.verifier is null or settings.redo = 'safe' then now_at
-        else leasehold._after(now_at, -86400000) end);
+  return coalesce((select c.lease_until from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
+      and not c.is_asking order by c.lease_until limit 1) > now_at, true)
+    and coalesce((select c.lease_until from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
+      and c.is_asking order by c.lease_until limit 1) > leasehold._after(now_at, -86400000), true)
+    and coalesce((select leasehold._lease_start(c.lease_until, c.lease_ms) from leasehold.claims c
+      where c.pool = settings.pool and c.settled_at is null
+      order by leasehold._lease_start(c.lease_until, c.lease_ms) desc limit 1) <= now_at, true)
+    and coalesce((select r.flagged_at from leasehold.records r where r.pool = settings.pool and r.flagged_at is not null
+      order by r.flagged_at limit 1) > case when settings.verifier is null or settings.redo = 'safe' then now_at
+        else leasehold._after(now_at, -86400000) end, true);
 end $$;
 
 -- Claimed records without a row in claims, as a person may have written them: their lease is over. No index finds them, so

@@ -72,9 +72,12 @@ end $$;
 create function leasehold._lock_versions(pool text, ids text[]) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  perform from leasehold.records r
-  where r.pool = _lock_versions.pool and r.id = any(ids) and r.state not in ('done', 'cancelled')
-  order by r.id, r.version for update;
+  perform from (select distinct i.id collate "C" as id from unnest(ids) i (id) order by 1) o
+  cross join lateral (
+    select from leasehold.records r
+    where r.pool = _lock_versions.pool and r.id = o.id and r.state not in ('done', 'cancelled')
+    order by r.version for no key update
+  ) l;
 end $$;
 
 -- One version that is not known, in a pool that has versions; the others of its id are locked. An older one that was

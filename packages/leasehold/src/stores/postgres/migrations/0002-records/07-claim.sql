@@ -70,7 +70,7 @@ return array(
   select row(r.id, r.version, r.effect_key, r.attempt + case when r.is_begun then 0 else 1 end, r.payload::text)::leasehold.owned_record
   from leasehold.records r
   left join unnest(ids, versions) with ordinality o (id, version, place) on o.id = r.id and coalesce(o.version, '') = r.version
-  where r.token = claim.token and r.pool = claim.pool and r.state = 'claimed' and r.unknown_at is null
+  where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.unknown_at is null
   order by o.place nulls first, r.no);
 
 -- Two calls of one claim take turns. Answers the claim as it was made by an earlier one, its row locked; nulls where it is new.

@@ -75,7 +75,7 @@ create function leasehold._has_other_version(claim leasehold.claims, id text, ve
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records r where r.pool = claim.pool and r.id = _has_other_version.id
-      and r.version <> _has_other_version.version and r.token = claim.token)
+      and r.version <> _has_other_version.version and (r.token = claim.token) is true)
     or exists (select from leasehold.former_owners f where f.pool = claim.pool and f.id = _has_other_version.id
       and f.version <> _has_other_version.version and f.token = claim.token);
 end $$;

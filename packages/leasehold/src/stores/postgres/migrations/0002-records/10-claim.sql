@@ -35,7 +35,7 @@ create function leasehold._has_alone(pool text, token text) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records r
-    where r.token = _has_alone.token and r.pool = _has_alone.pool and r.state = 'claimed' and r.idle_requeues >= 2);
+    where r.token = _has_alone.token and (r.pool = _has_alone.pool) is true and r.state = 'claimed' and r.idle_requeues >= 2);
 end $$;
 
 -- leasehold.claim_records: what leasehold.claim does, as one row: outcome claimed | paused | lock_lost | claim_ended, what

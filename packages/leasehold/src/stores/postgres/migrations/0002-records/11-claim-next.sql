@@ -84,7 +84,7 @@ create function leasehold.claim_next_records(
   pool text, holder text, batch_limit integer, lease interval, claim_id text, lock_token text, explicit_begin boolean,
   holder_info jsonb
 ) returns leasehold.claim_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s'
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   settings leasehold.pools;

@@ -28,7 +28,7 @@ begin
   -- Every version that a verdict may touch, in the order of the keys.
   perform leasehold._lock_versions(_record_of.pool, array[_record_of.id]);
   select k.* into r from leasehold.records k
-  where k.pool = _record_of.pool and k.id = _record_of.id and k.token = _record_of.token
+  where k.pool = _record_of.pool and k.id = _record_of.id and (k.token = _record_of.token) is true
   order by (k.state = 'claimed') desc, k.no desc limit 1 for no key update;
   if r.id is not null then
     speaker := 'owner';

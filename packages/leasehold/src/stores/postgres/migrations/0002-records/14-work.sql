@@ -6,7 +6,7 @@
 -- lease left. Its answer is so much the same that it has no words here: who called makes them of what it comes with.
 
 -- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; the next four go with them, the last two
--- of begins only. others: what was not ordinary.
+-- of begins only. others: what went one by one, without a message where it was ordinary.
 create type leasehold.work_answer as (
   places integer[],
   versions text[],
@@ -89,7 +89,7 @@ declare
 begin
   update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
     unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
-  where r.pool = _done_plain.pool and r.id = _done_plain.id and r.token = _done_plain.token and r.state = 'claimed'
+  where r.pool = _done_plain.pool and r.id = _done_plain.id and (r.token = _done_plain.token) is true and r.state = 'claimed'
     and not r.has_newer
   returning r.version into version;
   return version;
@@ -106,7 +106,7 @@ declare
 begin
   select r.ctid, c.lease_until into row_id, lease_until
   from leasehold.records r join leasehold.claims c on c.token = r.token
-  where r.pool = settings.pool and r.id = _begin_plain.id and r.token = _begin_plain.token and r.state = 'claimed'
+  where r.pool = settings.pool and r.id = _begin_plain.id and (r.token = _begin_plain.token) is true and r.state = 'claimed'
     and not r.is_begun and r.unknown_at is null and r.send_before is null
   for no key update of r;
   at := leasehold._now();
@@ -116,45 +116,6 @@ begin
       first_begun_at = coalesce(r.first_begun_at, at), updated_at = at
     where r.ctid = row_id returning r.version, r.attempt into version, attempt;
   end if;
-end $$;
-
--- One verdict, ordinary or not, added to the answer.
-create function leasehold._add_verdict(
-  settings leasehold.pools, place integer, v leasehold._verdict, answer leasehold.work_answer
-) returns leasehold.work_answer
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  version text := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
-begin
-  if version is null then
-    answer.others := answer.others || leasehold._verdict_one(settings, place, v);
-  else
-    answer.places := answer.places || place;
-    answer.versions := answer.versions || version;
-    answer.attempts := answer.attempts || null::integer;
-    answer.begun_ats := answer.begun_ats || null::timestamptz;
-    answer.lease_untils := answer.lease_untils || null::timestamptz;
-  end if;
-  return answer;
-end $$;
-
-create function leasehold._add_begin(
-  settings leasehold.pools, place integer, id text, token text, answer leasehold.work_answer
-) returns leasehold.work_answer
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  begun record := leasehold._begin_plain(settings, id, token);
-begin
-  if begun.version is null then
-    answer.others := answer.others || leasehold._begin_one(settings, place, id, token);
-  else
-    answer.places := answer.places || -place;
-    answer.versions := answer.versions || begun.version;
-    answer.attempts := answer.attempts || begun.attempt;
-    answer.begun_ats := answer.begun_ats || begun.at;
-    answer.lease_untils := answer.lease_untils || begun.lease_until;
-  end if;
-  return answer;
 end $$;
 
 -- leasehold.work: what the library calls.
@@ -171,8 +132,10 @@ declare
   answer leasehold.work_answer;
   verdict_count integer := cardinality(verdict_ids);
   begin_count integer := cardinality(begin_ids);
-  answered integer[];
-  first_begins integer := 0;
+  places_left integer[];
+  place integer;
+  version text;
+  begun record;
 begin
   if begin_count > 0 then
     perform leasehold._refuse_in_transaction('begin');
@@ -186,19 +149,30 @@ begin
     if cardinality(answer.places) = verdict_count + begin_count then
       return answer;
     end if;
-  elsif begin_ids[1] collate "C" < verdict_ids[1] then
-    answer := leasehold._add_begin(settings, 1, begin_ids[1], begin_tokens[1], answer);
-    first_begins := 1;
+    places_left := array(
+      select p.place from (select generate_series(1, verdict_count) as place
+        union all select -generate_series(1, begin_count)) p
+      where p.place <> all(coalesce(answer.places, '{}')) order by p.place < 0, abs(p.place));
+  else
+    places_left := case when verdict_count + begin_count = 0 then '{}' when begin_count = 0 then array[1]
+      when verdict_count = 0 then array[-1] when begin_ids[1] collate "C" < verdict_ids[1] then array[-1, 1]
+      else array[1, -1] end;
   end if;
-  answered := answer.places;
-  for place in 1..verdict_count loop
-    continue when place = any(answered);
-    answer := leasehold._add_verdict(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
-      provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict, answer);
-  end loop;
-  for place in 1 + first_begins..begin_count loop
-    continue when -place = any(answered);
-    answer := leasehold._add_begin(settings, place, begin_ids[place], begin_tokens[place], answer);
+  foreach place in array places_left loop
+    if place > 0 then
+      version := case when verdicts[place] = 'done'
+        then leasehold._done_plain(settings.pool, verdict_ids[place], verdict_tokens[place], provider_refs[place]) end;
+      answer.others := answer.others || case when version is not null
+        then row(false, place, 'accepted', verdict_ids[place], version, 'done', null, null, null, null, null, null)::leasehold.work_row
+        else leasehold._verdict_one(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
+          provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict) end;
+    else
+      begun := leasehold._begin_plain(settings, begin_ids[-place], begin_tokens[-place]);
+      answer.others := answer.others || case when begun.version is not null
+        then row(true, -place, 'accepted', begin_ids[-place], begun.version, null, null, begun.attempt, begun.at,
+          leasehold._ms_between(begun.at, begun.lease_until), null, null)::leasehold.work_row
+        else leasehold._begin_one(settings, -place, begin_ids[-place], begin_tokens[-place]) end;
+    end if;
   end loop;
   return answer;
 end $$;

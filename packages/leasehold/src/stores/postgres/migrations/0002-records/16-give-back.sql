@@ -7,7 +7,7 @@ declare
   claim leasehold.claims;
 begin
   select c.* into claim from leasehold.claims c
-  where c.token = _claim_to_write.token and c.pool = _claim_to_write.pool for no key update;
+  where c.token = _claim_to_write.token and (c.pool = _claim_to_write.pool) is true for no key update;
   if leasehold._lease_start(claim.lease_until, claim.lease_ms) > leasehold._now() then
     perform leasehold._draw_claims_in(claim.pool, leasehold._now());
     claim := leasehold._claim_of(claim.token);
@@ -23,13 +23,13 @@ begin
   return case when claim.explicit_begin then leasehold._after(now_at, claim.lease_ms) else
     least(leasehold._after(now_at, claim.lease_ms), (
       select greatest(claim.lease_until, leasehold._after(min(r.send_before), settings.call_timeout_ms)) from leasehold.records r
-      where r.token = claim.token and r.pool = claim.pool and r.state = 'claimed' and r.send_before is not null
+      where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.send_before is not null
       having count(*) > 0)) end;
 end $$;
 
 -- leasehold.extend: a live lease of a claim that still has something to work lasts from now on as long as it was given
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
--- Answers extended | lost. Errors: LH002, LH003.
+-- Whoever extends has not ended, whatever was proven. Answers extended | lost. Errors: LH002, LH003.
 create function leasehold.extend(pool text, token text, lease interval default null) returns leasehold.extend_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
@@ -51,7 +51,7 @@ begin
     when claim.token is null then 'unknown_token'
     when claim.lease_until <= now_at then 'expired'
     when not exists (select from leasehold.records r
-      where r.token = claim.token and r.pool = claim.pool and r.state = 'claimed') then 'settled' end;
+      where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed') then 'settled' end;
   if answer.reason is null then
     select p.* into settings from leasehold.pools p where p.pool = extend.pool;
     if lease is not null or claim.lease_ms not between 1000 and 2678400000 then
@@ -59,7 +59,7 @@ begin
         'lease', 1000, 2678400000);
     end if;
     perform leasehold._check_claim_lease(claim.lease_ms, settings);
-    update leasehold.claims c set lease_ms = claim.lease_ms, renewed_at = now_at,
+    update leasehold.claims c set lease_ms = claim.lease_ms, renewed_at = now_at, holder_ended_at = null,
       lease_until = leasehold._extended_until(claim, settings, now_at)
     where c.token = claim.token returning c.* into claim;
   end if;
@@ -102,14 +102,14 @@ begin
   perform leasehold._refuse_in_transaction('return_unworked');
   perform leasehold._check_text(pool, 'pool name', 255);
   perform leasehold._check_text(token, 'token', 1024);
-  select c.* into claim from leasehold.claims c where c.token = return_unworked.token and c.pool = return_unworked.pool;
+  select c.* into claim from leasehold.claims c where c.token = return_unworked.token and (c.pool = return_unworked.pool) is true;
   answer := row('returned', pool, claim.claim_id, '{}', '{}', '{}', '{}', null)::leasehold.return_answer;
-  perform from leasehold.records k where k.token = claim.token and k.pool = claim.pool and k.state = 'claimed'
+  perform from leasehold.records k where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed'
   order by k.id, k.version for no key update;
   now_at := leasehold._now();
   for r in
     select k.* from leasehold.records k
-    where k.token = claim.token and k.pool = claim.pool and k.state = 'claimed' order by k.no
+    where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed' order by k.no
   loop
     if r.unknown_at is null and (ids is null or r.id = any(ids))
       and (not r.is_begun or not claim.explicit_begin and ids is not null) then

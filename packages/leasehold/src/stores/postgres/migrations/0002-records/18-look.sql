@@ -1,13 +1,25 @@
 -- Pools and records, for people and programs. None of these writes.
 
+-- Claims whose lease is over and which are not closed, the oldest first of those that wait and of those that don't.
+create function leasehold._expired_claims(pool text, now_at timestamptz) returns setof leasehold.claims
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 100 as $$
+begin
+  return query select c.* from leasehold.claims c
+  where c.pool = _expired_claims.pool and c.settled_at is null and c.is_asking and c.lease_until <= now_at order by c.lease_until;
+  return query select c.* from leasehold.claims c
+  where c.pool = _expired_claims.pool and c.settled_at is null and not c.is_asking and c.lease_until <= now_at order by c.lease_until;
+end $$;
+
 -- Records that wait for their provider's answer: begun under an expired claim, flagged, or in review and asked for.
 create function leasehold._count_to_ask(pool text, now_at timestamptz) returns bigint
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-      select count(*) from leasehold.claims c
-      join leasehold.records r on r.token = c.token and r.pool = c.pool and r.state = 'claimed' and r.is_begun
-      where c.pool = _count_to_ask.pool and c.settled_at is null and c.lease_until <= now_at and r.unknown_at is null)
+      select count(*) from leasehold._expired_claims(_count_to_ask.pool, now_at) c
+      cross join lateral (
+        select r.id from leasehold.records r
+        where r.token = c.token and (r.pool = c.pool) is true and r.state = 'claimed' and r.is_begun and r.unknown_at is null
+      ) l)
     + (select count(*) from leasehold.records r where r.pool = _count_to_ask.pool and r.flagged_at is not null)
     + (select count(*) from leasehold.records r
       where r.pool = _count_to_ask.pool and r.attention = 'review' and r.ask_since is not null);
@@ -23,7 +35,7 @@ begin
     from (
       select c.*, n.records from leasehold.claims c
       cross join lateral (
-        select count(*) as records from leasehold.records r where r.token = c.token and r.pool = c.pool and r.state = 'claimed'
+        select count(*) as records from leasehold.records r where r.token = c.token and (r.pool = c.pool) is true and r.state = 'claimed'
       ) n
       where c.pool = _live_claims.pool and c.settled_at is null and n.records > 0
       order by c.claimed_at desc, c.claim_id limit rows_max

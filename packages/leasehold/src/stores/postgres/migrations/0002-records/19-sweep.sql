@@ -3,7 +3,7 @@
 -- leasehold.sweep: settles what needs no provider's answer, at most row_limit records. to_ask: how many wait for one.
 -- is_complete false: there is more, call again. Errors: LH002.
 create function leasehold.sweep(pool text, row_limit integer default 1000) returns leasehold.sweep_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' set enable_seqscan = off as $$
 declare
   settings leasehold.pools;
   rows_max integer := least(greatest(coalesce(row_limit, 1000), 1), 10000);
@@ -52,15 +52,15 @@ begin
   get diagnostics number = row_count;
   left_over := left_over - number;
   return query
-  select l.* from leasehold.claims c
+  select l.* from leasehold._expired_claims(settings.pool, now_at) c
   cross join lateral (
     select r.* from leasehold.records r
-    where r.token = c.token and r.pool = settings.pool and r.state = 'claimed' and r.is_begun and r.unknown_at is null
+    where r.token = c.token and (r.pool = settings.pool) is true and r.state = 'claimed' and r.is_begun and r.unknown_at is null
       and (r.asked_at is null or r.asked_at <= asked_before or r.asked_at > ahead)
       and leasehold._waits_for_answer(r, c.lease_until, settings, now_at)
     for no key update skip locked
   ) l
-  where c.pool = settings.pool and c.settled_at is null and c.lease_until <= now_at limit left_over;
+  limit left_over;
   get diagnostics number = row_count;
   left_over := left_over - number;
   return query
