@@ -22,6 +22,8 @@ interface Worker {
   claimId: string;
   token: string | null;
   isBegun: boolean;
+  /** The tick, with its fraction, at which its lease ends as far as it was told. */
+  leaseEnd: number;
 }
 
 interface Sweep {
@@ -109,7 +111,7 @@ export class Replay {
       case 'begin':
         return await this.#begin(step, worker);
       case 'send':
-        if (worker.isBegun) provider.open(who);
+        if (worker.isBegun && this.#maySend(step, worker)) provider.open(who);
         return;
       case 'time-out':
         return provider.letGo(who);
@@ -144,7 +146,9 @@ export class Replay {
     if (answer.token === null && step.answer === 'owned' && !isSecond && (await this.#waitedForBackoff())) {
       return await this.#claim(step, worker, true);
     }
-    Object.assign(worker, { claimId, token: answer.token, isBegun: answer.token !== null && !explicitBegin });
+    const { token } = answer;
+    const leaseEnd = this.#tick + (answer.remainingMs ?? 0) / TICK_MS;
+    Object.assign(worker, { claimId, token, isBegun: token !== null && !explicitBegin, leaseEnd });
     if (answer.token !== null) {
       assert.ok(!this.#isToldDone, 'what is known to be done is handed out again');
       this.#died = null;
@@ -181,10 +185,21 @@ export class Replay {
     this.#compare(step, step.answer === undefined ? '' : (verdicts[0]?.outcome ?? ''));
   }
 
-  async #extend(step: Step, { token }: Worker): Promise<void> {
+  async #extend(step: Step, worker: Worker): Promise<void> {
+    const { token } = worker;
     if (token === null) return;
     const answer = await this.#under.store.extendClaim({ pool: POOL, token, leaseMs: null });
+    worker.leaseEnd = this.#tick + (answer.remainingMs ?? 0) / TICK_MS;
     this.#compare(step, answer.outcome);
+  }
+
+  /** Where claimed is begun, a worker sends while its lease covers a call: nothing else tells it when to stop. */
+  #maySend({ who }: Step, { leaseEnd }: Worker): boolean {
+    const { explicitBegin, windowTicks } = this.#play;
+    if (explicitBegin || windowTicks === 0 || this.#tick + callTimeoutMsOf(this.#play) / TICK_MS <= leaseEnd)
+      return true;
+    this.parts ??= `${who} send lease_over`;
+    return false;
   }
 
   async #return(step: Step, worker: Worker): Promise<void> {
@@ -235,7 +250,7 @@ export class Replay {
   }
 
   #workerOf(who: string): Worker {
-    const worker = this.#workers.get(who) ?? { claimId: '', token: null, isBegun: false };
+    const worker = this.#workers.get(who) ?? { claimId: '', token: null, isBegun: false, leaseEnd: 0 };
     this.#workers.set(who, worker);
     return worker;
   }
