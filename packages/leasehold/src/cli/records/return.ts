@@ -6,6 +6,7 @@ import { parseToken, withGlobalOptions } from '../options.ts';
 import { withStore } from '../session.ts';
 import { parseIds, readIds } from './ids-input.ts';
 import { returnJson } from './json.ts';
+import { patienceOf, UNHEARD } from './patience.ts';
 import { claimTokenOf, withPool } from './record-options.ts';
 import { CLAIM_LIMIT_MAX } from '../../domain/records/pool-settings.ts';
 
@@ -23,6 +24,7 @@ export function register(program: Command, context: CommandContext): void {
     .option('--ids-file <file>', 'the same, one a line; - for stdin');
   withGlobalOptions(command).action(async (pool: string, options: ReturnCommandOptions) => {
     const token = claimTokenOf(options.token, context.host);
+    const storeWait = patienceOf(context, options);
     const ids = await idsOf(options, context);
     await withStore(
       context,
@@ -35,7 +37,7 @@ export function register(program: Command, context: CommandContext): void {
         else await session.say(answer.message);
         return isReturned ? EXIT.done : EXIT.lost;
       },
-      { pool },
+      { pool, storeWait, unheard: UNHEARD.return },
     );
   });
 }
