@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ReturnAnswer } from '../../domain/records/record.ts';
 import { LeaseholdError } from '../../errors.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -30,7 +31,8 @@ export function register(program: Command, context: CommandContext): void {
       context,
       options,
       async (session) => {
-        const answer = await session.leasehold.pool(pool).returnUnworked({ token, ...(ids === null ? {} : { ids }) });
+        const answered = await session.leasehold.pool(pool).returnUnworked({ token, ...(ids === null ? {} : { ids }) });
+        const answer = { ...answered, message: returnText(answered, ids ?? []) };
         const isReturned = answer.outcome === 'returned';
         if (session.isJson) await session.print(returnJson(answer));
         else if (isReturned) await session.answer(answer.message);
@@ -40,6 +42,21 @@ export function register(program: Command, context: CommandContext): void {
       { pool, storeWait, unheard: UNHEARD.return },
     );
   });
+}
+
+const NAMED_MAX = 20;
+
+/** The answer's message, with those of the given ids that are not the claim's to give back: a mistyped one must be seen. */
+export function returnText(
+  { outcome, returned, kept, message }: Pick<ReturnAnswer, 'outcome' | 'returned' | 'kept' | 'message'>,
+  ids: readonly string[],
+): string {
+  const has = new Set([...returned, ...kept].map(({ id }) => id));
+  const others = [...new Set(ids)].filter((id) => !has.has(id));
+  if (outcome !== 'returned' || others.length === 0) return message;
+  const named = others.slice(0, NAMED_MAX).map((id) => `"${id}"`);
+  const more = others.length > NAMED_MAX ? ` and ${others.length - NAMED_MAX} more` : '';
+  return `${message.replace(/\.$/, '')}; not in this claim, or settled already: ${named.join(', ')}${more}.`;
 }
 
 /** No claim has more. */

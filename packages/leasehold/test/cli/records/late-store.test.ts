@@ -41,7 +41,7 @@ describe('a store that lets nobody in', () => {
   ];
 
   it('when a begin, an extension, a verdict or a return is given is waited for', async () => {
-    await using database = await createDatabase('18');
+    await using database = await createDatabase(18);
     using straight: Asked & Disposable = openInProcess(database.url);
     await straight.run(['migrate']);
     const answer = await claim(straight, ['p', '--ids', 'a', '--explicit-begin']);

@@ -52,7 +52,10 @@ describe('more than one call can offer', () => {
     const none = await pool(stage).claim({ ids: [...ids(5_000), ''], limit: 50 });
     assert.equal(none.message, 'Claimed none of 5001 records offered to pool "mails"; each has its reason.');
     await pool(stage).pause();
-    assert.match((await pool(stage).claim({ ids: ids(5_000) })).message, /^Claimed nothing of pool "mails": it is paused/);
+    assert.match(
+      (await pool(stage).claim({ ids: ids(5_000) })).message,
+      /^Claimed nothing of pool "mails": it is paused/,
+    );
   });
 
   it('asked again by its name has what it still has, and is offered no more', async () => {

@@ -63,7 +63,10 @@ describe('a pool', () => {
       code: 'INVALID_ARGUMENT',
       message: 'lease is 10s, shorter than the call time-out of its pool (20s): no record of it could begin',
     });
-    assert.equal((await pool.configure({ verifier: JSON.stringify(verifier), callTimeoutMs: 0 })).settings.callTimeoutMs, 0);
+    assert.equal(
+      (await pool.configure({ verifier: JSON.stringify(verifier), callTimeoutMs: 0 })).settings.callTimeoutMs,
+      0,
+    );
     assert.equal((await pool.configure({ callTimeoutMs: 5_000 })).settings.callTimeoutMs, 5_000);
     assert.equal((await pool.configure({ verifier: { kind: 'function' } })).settings.callTimeoutMs, 5_000);
     await assert.rejects(pool.configure({ verifier: { ...verifier, callTimeoutMs: 700_000 } }), {
