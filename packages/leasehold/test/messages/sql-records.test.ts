@@ -16,6 +16,33 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
     'LH002',
     '2 ids and 1 versions; give each id one version, or none at all',
   ],
+  ["enqueue('p', null)", 'LH002', 'ids are missing; give an array of record ids'],
+  [
+    "enqueue_records('p', '[0:0]={a}', null, null, null)",
+    'LH002',
+    'ids and versions must be arrays that begin at 1',
+  ],
+  [
+    "enqueue('p', array['a'], payloads => array[array['1', '2']]::jsonb[])",
+    'LH002',
+    'payloads and not_befores must be arrays of one dimension',
+  ],
+  [
+    "enqueue_records('p', array['a'], null, '[0:0]={1}', null)",
+    'LH002',
+    'payloads and not_befores must be arrays that begin at 1',
+  ],
+  [
+    "enqueue('p', array['a'], payloads => array['1', '2']::jsonb[])",
+    'LH002',
+    '1 ids and 2 payloads; give each id one payload or null, or none at all',
+  ],
+  [
+    "enqueue_records('p', array['a'], null, null, array[now(), now()])",
+    'LH002',
+    '1 ids and 2 instants before which they wait; give each id one or null, or none at all',
+  ],
+  ["enqueue('p', array['a'], namespace => null)", 'LH002', 'namespace is null; leave it out, or give a text'],
   ["enqueue('p', array['a', null])", 'LH002', 'record id is empty; give it 1 to 1024 bytes'],
   ["enqueue('p', array[repeat('x', 1025)])", 'LH002', 'record id is 1025 bytes long; the limit is 1024'],
   [

@@ -155,7 +155,7 @@ begin
 end $$;
 
 -- leasehold.claim_next: claims the next records of the queue; arguments and errors as leasehold.claim.
--- Answers one row a record, all owned; none where nothing may be had now.
+-- Answers one row a record, all owned; none where nothing may be had now, and none for a claim_id whose claim is over.
 create function leasehold.claim_next(
   pool text, holder text, batch_limit integer default null, lease interval default null, claim_id text default null,
   lock_token text default null, explicit_begin boolean default false, holder_info jsonb default null
