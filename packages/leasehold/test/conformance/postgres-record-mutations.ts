@@ -157,6 +157,16 @@ const CLAIMS: readonly PostgresMutation[] = [
 /** What becomes of expired claims, and of what nobody knows. */
 const SETTLING: readonly PostgresMutation[] = [
   {
+    name: 'a claim is given what its provider may have forgotten by its end, in SQL',
+    edits: [
+      { name: '_last_send', from: 'case when claim.explicit_begin then now_at', to: 'case when true then now_at' },
+    ],
+    caught: [
+      'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
+      'what a claim is too long for stays queued, and tells nothing, however often it is asked for',
+    ],
+  },
+  {
     name: 'work that was begun is requeued as if it never was, in SQL',
     edits: [
       {

@@ -203,8 +203,8 @@ const CLAIMS: readonly Mutation[] = [
     edits: [
       {
         file: CLAIM,
-        from: 'return sendBefore !== null && sendBefore < Math.max(now, claimSendsUntil ?? now);',
-        to: 'return sendBefore === Math.max(now, claimSendsUntil ?? now);',
+        from: 'return sendBefore !== null && sendBefore < now;',
+        to: 'return sendBefore === now;',
       },
     ],
     caught: [
@@ -239,6 +239,28 @@ const CLAIMS: readonly Mutation[] = [
       { file: CLAIM, from: 'record.notBefore !== null && record.notBefore > now', to: 'record.notBefore === now' },
     ],
     caught: ['a deferred record is counted, and not handed out before its instant'],
+  },
+  {
+    name: 'a claim is given what its provider may have forgotten by its end',
+    edits: [
+      {
+        file: CLAIM,
+        from: 'sendBefore >= now && sendBefore < (claimSendsUntil ?? now)',
+        to: 'sendBefore < (claimSendsUntil ?? now) && false',
+      },
+    ],
+    caught: ['no claim that begins all at once is given what it might send after its provider has forgotten it (G5)'],
+  },
+  {
+    name: 'a claim of the next ones is given what its provider may have forgotten by its end',
+    edits: [
+      {
+        file: `${ENGINE}/queue.ts`,
+        from: 'until: lastSendAt(taker, rules.callTimeoutMs) ?? now',
+        to: 'until: rules.callTimeoutMs < 0 ? lastSendAt(taker, 0) ?? now : now',
+      },
+    ],
+    caught: ['what a claim is too long for stays queued, and tells nothing, however often it is asked for'],
   },
   {
     name: 'a lost lock may claim',

@@ -120,38 +120,6 @@ export const lookUpFacts: readonly Fact[] = [
     },
   ),
 
-  fact(
-    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
-    async (scene) => {
-      const { pool } = await doubtful(scene);
-      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
-      assert.deepEqual(refusalsOf(long), ['a ask_first']);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const short = await pool.owned(['a'], { leaseMs: HOUR });
-      const extended = await pool.extend(short, 9 * HOUR);
-      assert.equal(extended.outcome, 'extended');
-      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
-    },
-  ),
-
-  fact(
-    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
-    async (scene) => {
-      const { pool } = await doubtful(scene);
-      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
-      assert.deepEqual(refusalsOf(long), ['a ask_first']);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const short = await pool.owned(['a'], { leaseMs: HOUR });
-      const extended = await pool.extend(short, 9 * HOUR);
-      assert.equal(extended.outcome, 'extended');
-      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
-    },
-  ),
-
   fact('an answer that leaves it open is review, with its words', async (scene) => {
     const { pool } = await doubtful(scene);
     assert.deepEqual(await apply(pool, await takeOne(pool), REVIEW), { outcome: 'applied', state: 'review' });

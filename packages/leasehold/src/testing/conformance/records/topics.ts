@@ -21,6 +21,7 @@ import { recordStoryFacts } from './stories.ts';
 import { verdictFacts } from './verdicts.ts';
 import { versionFacts } from './versions.ts';
 import { workFacts } from './work.ts';
+import { windowFacts } from './windows.ts';
 
 /** What is true of every store's pools and records. */
 export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
@@ -42,6 +43,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'answers of a provider': lookUpFacts,
   'decisions of a person': reviewFacts,
   'settings of a pool': poolFacts,
+  'windows of a provider': windowFacts,
   'lists of records': recordListFacts,
   'alerts of records': recordAlertFacts,
   'stories of records': recordStoryFacts,

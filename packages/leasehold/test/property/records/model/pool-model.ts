@@ -195,6 +195,11 @@ export class PoolModel {
   /** Why a record can't be had, `take` where it can, `ask_first` where its provider has to be asked. */
   offer(record: ModelRecord, claim: ModelClaim, owned: number, isAlone: boolean): string {
     if (record.state !== 'queued') return record.state;
+  /** True where it might be sent by this claim when its provider no longer knows it, though it does now. */
+  outlasts(claim: ModelClaim, { sendBefore }: ModelRecord): boolean {
+    return sendBefore !== null && sendBefore >= this.now && sendBefore < this.lastSend(claim);
+  }
+
     const isWorked = this.ofId(record.id).some((other) => other !== record && other.state === 'claimed');
     if (record.waits || isWorked) return 'earlier_version';
     if (record.notBefore !== null && record.notBefore > this.now) return 'not_before';
