@@ -35,6 +35,35 @@ const WORDS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'what was said before is told again',
+    edits: [
+      { file: VERDICT, from: "return formerVerdict === 'done' && ", to: "return formerVerdict === 'review' && " },
+    ],
+    caught: [
+      'a former owner’s done that is said again is told once',
+      'an owner’s second reference is told once as well, and a third one again',
+    ],
+  },
+  {
+    name: 'the references of two former owners are not compared',
+    edits: [
+      {
+        file: VERDICT,
+        from: 'const isDoubled = differ(scene.providerRef, record.evidenceRef);',
+        to: 'const isDoubled = false;',
+      },
+    ],
+    caught: ['two former owners that name two references tell of two effects while a third works it: critical'],
+  },
+  {
+    name: 'a failure before the work begins is not counted',
+    edits: [{ file: VERDICT, from: 'const times = idleRequeues + 1;', to: 'const times = idleRequeues;' }],
+    caught: [
+      'a record that fails before its work begins waits longer each time, and is told as that',
+      'a record that fails twice before its work begins goes alone, and later to review',
+    ],
+  },
+  {
     name: 'a verdict after another one is taken',
     edits: [
       {

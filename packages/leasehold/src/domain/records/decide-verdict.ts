@@ -1,6 +1,6 @@
 import { attemptBackoffMs } from './backoff.ts';
 import type { Verdict, VerdictRefusal } from './record.ts';
-import { isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
+import { isIdleSpent, isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
 
 /**
  * Verdicts: whose word counts, and for what.
@@ -28,12 +28,19 @@ export interface VerdictScene {
 export type VerdictDecision =
   /** The owner's word on a record that it has: the state is that, and `spoken` is kept. */
   | { readonly kind: 'done' | 'failed' | 'flag' | 'review'; readonly spoken: SpokenVerdict }
-  /** A temporary failure: tried again from `notBefore` on. */
-  | { readonly kind: 'requeue'; readonly spoken: 'failed'; readonly notBefore: number }
+  /** A temporary failure: tried again from `notBefore` on. `idleRequeues`: as they are then. */
+  | {
+      readonly kind: 'requeue';
+      readonly spoken: 'failed';
+      readonly notBefore: number;
+      readonly idleRequeues: number;
+    }
   /** A temporary failure of the last attempt. */
   | { readonly kind: 'spent'; readonly spoken: 'failed' }
   /** Said before. `fills`: it brings the reference that was missing. */
   | { readonly kind: 'repeat'; readonly fills: boolean }
+  /** The same of a claim that never began it, as the last ones: so many times. */
+  | { readonly kind: 'idle'; readonly spoken: 'failed'; readonly times: number }
   /** `done` from one who no longer owns it: the record is done. `by` says whose word makes it so. */
   | { readonly kind: 'evidence_done' }
   /** The same while another one works it: kept until that one speaks. */
@@ -75,7 +82,13 @@ function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): Ve
   if (spoken === 'unknown')
     return record.unknownAt === null ? { kind: 'flag', spoken } : { kind: 'repeat', fills: false };
   if (isSpent(record, scene.attempts)) return { kind: 'spent', spoken };
-  return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(record.attempt - record.attemptsForgiven) };
+  const { idleRequeues } = record;
+  const attempts = record.attempt - record.attemptsForgiven;
+  if (record.isBegun) return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts), idleRequeues };
+  // No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
+  const times = idleRequeues + 1;
+  if (isIdleSpent(times, scene.attempts)) return { kind: 'idle', spoken, times };
+  return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts + times), idleRequeues: times };
 }
 
 /** A former owner has said `done` while this one worked the record: whatever it says, the record is done. */

@@ -42,10 +42,27 @@ describe('the owner of a claimed record', () => {
 
   test('does not get it back after the last attempt, which a person may forgive', () => {
     const spent = decideVerdict(said({ record: storedRecord({ attempt: 5 }), verdict: 'failed' }), NOW);
+  test('gets it back later each time where it failed before its work began, and that counts as a claim for nothing', () => {
+    const failed = (idleRequeues: number, patch: Partial<StoredRecord> = {}): VerdictDecision => {
+      const record = storedRecord({ isBegun: false, attempt: 0, idleRequeues, ...patch });
+      return decideVerdict(said({ record, verdict: 'failed' }), NOW);
+    };
+    for (const [idleRequeues, waitMs] of [[0, 30_000] as const, [1, 60_000] as const, [6, 1_920_000] as const]) {
+      const notBefore = NOW + waitMs;
+      const decision = { kind: 'requeue', spoken: 'failed', notBefore, idleRequeues: idleRequeues + 1 };
+      assert.deepEqual(failed(idleRequeues), decision);
+    }
+    const later = failed(1, { attempt: 3, attemptsForgiven: 1 });
+    assert.deepEqual(later, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 240_000, idleRequeues: 2 });
+    assert.deepEqual(failed(7), { kind: 'idle', spoken: 'failed', times: 8 });
+    const begun = failed(7, { isBegun: true, attempt: 1 });
+    assert.deepEqual(begun, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000, idleRequeues: 7 });
+  });
+
     assert.deepEqual(spent, { kind: 'spent', spoken: 'failed' });
     const forgiven = storedRecord({ attempt: 6, attemptsForgiven: 5 });
     const decision = decideVerdict(said({ record: forgiven, verdict: 'failed' }), NOW);
-    assert.deepEqual(decision, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000 });
+    assert.deepEqual(decision, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000, idleRequeues: 0 });
   });
 
   test('may say done after it said that it does not know, and unknown twice', () => {

@@ -43,6 +43,7 @@ export function giveVerdict(
     case 'spent':
       return accepted(said, settle(session, said, decision, now));
     case 'repeat':
+    case 'idle':
       return accepted(said, decision.fills ? fill(session, said) : record);
     case 'evidence_done':
     case 'evidence_waits':
@@ -53,7 +54,7 @@ export function giveVerdict(
   }
 }
 
-type OwnWord = Extract<VerdictDecision, { kind: 'done' | 'failed' | 'flag' | 'review' | 'requeue' | 'spent' }>;
+type OwnWord = Extract<VerdictDecision, { kind: 'done' | 'failed' | 'flag' | 'review' | 'requeue' | 'spent' | 'idle' }>;
 
 /** Does what the owner's word asks for; the record as it is then. */
 function settle(session: Session, { item, record, by }: Said, decision: OwnWord, now: number): StoredRecord {
@@ -69,10 +70,15 @@ function settle(session: Session, { item, record, by }: Said, decision: OwnWord,
         return { ...flagged(record, now), verdict: spoken, error };
       case 'requeue': {
         const claim = by.claimId === null || by.holder === null ? null : { claimId: by.claimId, holder: by.holder };
-        const { notBefore } = decision;
+        const { notBefore, idleRequeues } = decision;
         leaveToken(session, record, claim, spoken, now);
         tellRequeued(session, record, { reason: 'failed', claim: by, words: error, notBefore }, now);
-        return queued({ ...record, error }, { notBefore, sendBefore: record.sendBefore }, now);
+        return queued({ ...record, error, idleRequeues }, { notBefore, sendBefore: record.sendBefore }, now);
+      }
+      case 'idle': {
+        const { times } = decision;
+        const words = tellReview(session, record, { reason: 'idle', claim: by, words: error, times }, now);
+        return { ...inReview(record, words, now), verdict: spoken, idleRequeues: times };
       }
       case 'review':
       case 'spent': {

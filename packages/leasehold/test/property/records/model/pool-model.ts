@@ -138,12 +138,17 @@ export class PoolModel {
   #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
     if (record.hasNewer && record.attempt === 0) {
       counts.cancelled += 1;
+  /** True where so many claims came to nothing before its work began that a person must look. */
+  isIdleSpent({ idle }: ModelRecord): boolean {
+    return idle > ALONE_AFTER + this.settings.attempts;
+  }
+
       this.leave(record);
       this.end(record, 'cancelled');
       return;
     }
     record.idle += 1;
-    if (record.idle > ALONE_AFTER + this.settings.attempts) {
+    if (this.isIdleSpent(record)) {
       counts.review += 1;
       this.toReview(record, 'idle');
       return;

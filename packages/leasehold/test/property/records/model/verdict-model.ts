@@ -100,9 +100,21 @@ function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelC
   return answer('accepted', record);
 }
 
-function waitMs({ attempt, forgiven }: ModelRecord): number {
+/** Where its work was never begun no attempt counts the failures: a claim came to nothing. */
+function failed(pool: PoolModel, record: ModelRecord): void {
+  if (pool.isSpent(record)) {
+    pool.toReview(record, 'attempts');
+    return;
+  }
+  if (!record.isBegun) record.idle += 1;
+  if (!record.isBegun && pool.isIdleSpent(record)) pool.toReview(record, 'idle');
+  else pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+}
+
+function waitMs({ attempt, forgiven, idle, isBegun }: ModelRecord): number {
   let wait = BACKOFF_MS_MIN;
-  for (let nth = 1; nth < attempt - forgiven; nth += 1) wait = Math.min(BACKOFF_MS_MAX, wait * 2);
+  for (let nth = 1; nth < attempt - forgiven + (isBegun ? 0 : idle); nth += 1)
+    wait = Math.min(BACKOFF_MS_MAX, wait * 2);
   return wait;
 }
 

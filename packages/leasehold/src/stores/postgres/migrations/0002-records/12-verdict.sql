@@ -51,7 +51,7 @@ begin
   where k.pool = _record_of.pool and k.id = _record_of.id order by k.no desc limit 1;
 end $$;
 
--- done | failed | flag | review | requeue | spent | repeat | evidence_done | evidence_waits | evidence_settles |
+-- done | failed | flag | review | requeue | spent | idle | repeat | evidence_done | evidence_waits | evidence_settles |
 -- evidence_known | doubled, or why it is refused: not_owner | other_verdict | unknown_record.
 create function leasehold._decide_verdict(
   r leasehold.records, speaker text, former_verdict text, v leasehold._verdict, attempts integer
@@ -81,6 +81,7 @@ begin
     when spoken = 'done' then case
       when r.state <> 'done' then 'evidence_done'
       when leasehold._differ(v.provider_ref, r.provider_ref) then 'doubled'
+      when not r.is_begun and leasehold._is_idle_spent(r.idle_requeues + 1, attempts) then 'idle'
       else 'repeat' end
     when r.verdict = spoken then 'repeat'
     else 'other_verdict'
@@ -120,6 +121,10 @@ end $$;
 -- done from one whose word no longer decides. Answers the message.
 create function leasehold._keep_evidence(
   r leasehold.records, decision text, speaker text, v leasehold._verdict, now_at timestamptz
+    when 'idle' then
+      r.idle_requeues := r.idle_requeues + 1;
+      message := leasehold._message_verdict(name, 'review', null, null,
+        leasehold._to_review(r, 'idle', v.error, spoken, r.idle_requeues, now_at));
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -186,7 +191,10 @@ begin
       message := leasehold._message_verdict(name, 'review', null, null,
         leasehold._to_review(r, 'attempts', v.error, spoken, r.attempt - r.attempts_forgiven, now_at));
     when 'requeue' then
-      not_before := leasehold._after(now_at, leasehold._backoff_ms(r.attempt - r.attempts_forgiven));
+      -- No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
+      r.idle_requeues := r.idle_requeues + (not r.is_begun)::integer;
+      not_before := leasehold._after(now_at, leasehold._backoff_ms(
+        r.attempt - r.attempts_forgiven + case when r.is_begun then 0 else r.idle_requeues end));
       r.error := v.error;
       perform leasehold._requeue(r, 'failed', v.error, spoken, not_before, r.send_before, now_at);
       message := leasehold._message_verdict(name, 'queued', null, not_before, null);
