@@ -241,6 +241,28 @@ const CLAIMS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a claim is given what its provider may have forgotten by its end',
+    edits: [
+      {
+        file: CLAIM,
+        from: 'sendBefore >= now && sendBefore < (claimSendsUntil ?? now)',
+        to: 'sendBefore < (claimSendsUntil ?? now) && false',
+      },
+    ],
+    caught: ['no claim that begins all at once is given what it might send after its provider has forgotten it (G5)'],
+  },
+  {
+    name: 'a claim of the next ones is given what its provider may have forgotten by its end',
+    edits: [
+      {
+        file: `${ENGINE}/queue.ts`,
+        from: 'until: lastSendAt(taker, rules.callTimeoutMs) ?? now',
+        to: 'until: rules.callTimeoutMs < 0 ? lastSendAt(taker, 0) ?? now : now',
+      },
+    ],
+    caught: ['what a claim is too long for stays queued, and tells nothing, however often it is asked for'],
+  },
+  {
     name: 'what is flagged is given again to the same claim',
     edits: [
       {
@@ -268,28 +290,6 @@ const CLAIMS: readonly Mutation[] = [
       { file: CLAIM, from: 'record.notBefore !== null && record.notBefore > now', to: 'record.notBefore === now' },
     ],
     caught: ['a deferred record is counted, and not handed out before its instant'],
-  },
-  {
-    name: 'a claim is given what its provider may have forgotten by its end',
-    edits: [
-      {
-        file: CLAIM,
-        from: 'sendBefore >= now && sendBefore < (claimSendsUntil ?? now)',
-        to: 'sendBefore < (claimSendsUntil ?? now) && false',
-      },
-    ],
-    caught: ['no claim that begins all at once is given what it might send after its provider has forgotten it (G5)'],
-  },
-  {
-    name: 'a claim of the next ones is given what its provider may have forgotten by its end',
-    edits: [
-      {
-        file: `${ENGINE}/queue.ts`,
-        from: 'until: lastSendAt(taker, rules.callTimeoutMs) ?? now',
-        to: 'until: rules.callTimeoutMs < 0 ? lastSendAt(taker, 0) ?? now : now',
-      },
-    ],
-    caught: ['what a claim is too long for stays queued, and tells nothing, however often it is asked for'],
   },
   {
     name: 'a lost lock may claim',

@@ -16,8 +16,10 @@ export interface VerdictScene {
   readonly record: StoredRecord | null;
   /** `owner`: the record carries the token. `former`: it did. `stranger`: it never did. */
   readonly speaker: 'owner' | 'former' | 'stranger';
-  /** What a former owner said last. */
+  /** What a former owner said last; of an owner a `done` after its own, with another reference. */
   readonly formerVerdict: SpokenVerdict | null;
+  /** The reference that came with it. */
+  readonly formerRef: string | null;
   readonly verdict: Verdict;
   readonly isPermanent: boolean;
   readonly providerRef: string | null;
@@ -37,14 +39,14 @@ export type VerdictDecision =
     }
   /** A temporary failure of the last attempt. */
   | { readonly kind: 'spent'; readonly spoken: 'failed' }
-  /** Said before. `fills`: it brings the reference that was missing. */
-  | { readonly kind: 'repeat'; readonly fills: boolean }
   /** The same of a claim that never began it, as the last ones: so many times. */
   | { readonly kind: 'idle'; readonly spoken: 'failed'; readonly times: number }
+  /** Said before. `fills`: it brings the reference that was missing. */
+  | { readonly kind: 'repeat'; readonly fills: boolean }
   /** `done` from one who no longer owns it: the record is done. `by` says whose word makes it so. */
   | { readonly kind: 'evidence_done' }
-  /** The same while another one works it: kept until that one speaks. */
-  | { readonly kind: 'evidence_waits' }
+  /** The same while another one works it: kept until that one speaks. `isDoubled`: a second former owner, another effect. */
+  | { readonly kind: 'evidence_waits'; readonly isDoubled: boolean; readonly isTold: boolean }
   /** The one that worked it speaks: done, by its own word (`own`) or by the evidence. `isDoubled`: two references. */
   | {
       readonly kind: 'evidence_settles';
@@ -52,10 +54,10 @@ export type VerdictDecision =
       readonly isDoubled: boolean;
       readonly spoken: SpokenVerdict;
     }
-  /** Evidence of what is known already. */
-  | { readonly kind: 'evidence_known'; readonly fills: boolean }
+  /** Evidence of what is known already. `isTold`, here and elsewhere: this token said the same before, and it was told then. */
+  | { readonly kind: 'evidence_known'; readonly fills: boolean; readonly isTold: boolean }
   /** Done, with another reference than the one that is known: two effects. */
-  | { readonly kind: 'doubled' }
+  | { readonly kind: 'doubled'; readonly isTold: boolean }
   | { readonly kind: 'refuse'; readonly reason: VerdictRefusal };
 
 export function decideVerdict(scene: VerdictScene, now: number): VerdictDecision {
@@ -101,7 +103,7 @@ function decideEvidenced(scene: VerdictScene, record: StoredRecord): VerdictDeci
 function decideSettled(scene: VerdictScene, record: StoredRecord): VerdictDecision {
   if (scene.verdict === 'done') {
     if (record.state !== 'done') return { kind: 'evidence_done' };
-    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
     return { kind: 'repeat', fills: record.providerRef === null && scene.providerRef !== null };
   }
   const isSame = record.verdict === spokenOf(scene.verdict, scene.isPermanent);
@@ -114,14 +116,22 @@ function decideFormer(scene: VerdictScene, record: StoredRecord): VerdictDecisio
     return isSame ? { kind: 'repeat', fills: false } : { kind: 'refuse', reason: 'not_owner' };
   }
   if (record.state === 'done') {
-    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
-    return { kind: 'evidence_known', fills: record.providerRef === null && scene.providerRef !== null };
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
+    const fills = record.providerRef === null && scene.providerRef !== null;
+    return { kind: 'evidence_known', fills, isTold: wasSaid(scene) };
   }
   // One that said it doesn't know has spoken.
   const isAtWork =
     record.state === 'claimed' ? record.verdict !== 'unknown' : record.state === 'review' && record.evidenceAt !== null;
   const isWorked = record.isBegun && isAtWork;
-  return isWorked ? { kind: 'evidence_waits' } : { kind: 'evidence_done' };
+  if (!isWorked) return { kind: 'evidence_done' };
+  const isDoubled = differ(scene.providerRef, record.evidenceRef);
+  return { kind: 'evidence_waits', isDoubled, isTold: record.evidenceAt !== null && wasSaid(scene) };
+}
+
+/** True where `done` brings nothing that its token has not said before. */
+function wasSaid({ formerVerdict, formerRef, providerRef }: VerdictScene): boolean {
+  return formerVerdict === 'done' && (providerRef === null || providerRef === formerRef);
 }
 
 function differ(one: string | null, other: string | null): boolean {

@@ -84,7 +84,10 @@ export class PoolModel {
 
   /** Its present owner is none any more; what that one said is remembered. */
   leave(record: ModelRecord): void {
-    if (record.claim !== null) record.formers.set(record.claim, record.said);
+    if (record.claim !== null) {
+      record.formers.set(record.claim, record.said);
+      if (record.said !== null) record.toldDone.delete(record.claim);
+    }
     record.claim = null;
     record.said = null;
     record.isBegun = false;
@@ -135,14 +138,14 @@ export class PoolModel {
     return counts;
   }
 
-  #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
-    if (record.hasNewer && record.attempt === 0) {
-      counts.cancelled += 1;
   /** True where so many claims came to nothing before its work began that a person must look. */
   isIdleSpent({ idle }: ModelRecord): boolean {
     return idle > ALONE_AFTER + this.settings.attempts;
   }
 
+  #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
+    if (record.hasNewer && record.attempt === 0) {
+      counts.cancelled += 1;
       this.leave(record);
       this.end(record, 'cancelled');
       return;
@@ -192,6 +195,11 @@ export class PoolModel {
     );
   }
 
+  /** True where it might be sent by this claim when its provider no longer knows it, though it does now. */
+  outlasts(claim: ModelClaim, { sendBefore }: ModelRecord): boolean {
+    return sendBefore !== null && sendBefore >= this.now && sendBefore < this.lastSend(claim);
+  }
+
   /** The latest instant at which a claim may send what it is given now. */
   lastSend({ isExplicit, until }: ModelClaim): number {
     return isExplicit ? this.now : Math.max(this.now, until - this.settings.callTimeoutMs);
@@ -200,11 +208,6 @@ export class PoolModel {
   /** Why a record can't be had, `take` where it can, `ask_first` where its provider has to be asked. */
   offer(record: ModelRecord, claim: ModelClaim, owned: number, isAlone: boolean): string {
     if (record.state !== 'queued') return record.state;
-  /** True where it might be sent by this claim when its provider no longer knows it, though it does now. */
-  outlasts(claim: ModelClaim, { sendBefore }: ModelRecord): boolean {
-    return sendBefore !== null && sendBefore >= this.now && sendBefore < this.lastSend(claim);
-  }
-
     const isWorked = this.ofId(record.id).some((other) => other !== record && other.state === 'claimed');
     if (record.waits || isWorked) return 'earlier_version';
     if (record.notBefore !== null && record.notBefore > this.now) return 'not_before';
