@@ -158,9 +158,11 @@ const CLAIMS: readonly PostgresMutation[] = [
   },
   {
     name: 'a claim is given what its provider may have forgotten by its end, in SQL',
-    edits: [
-      { name: '_last_send', from: 'case when claim.explicit_begin then now_at', to: 'case when true then now_at' },
-    ],
+    edits: ['_take_offered', 'claim_next_records'].map((name) => ({
+      name,
+      from: 'last_send := leasehold._last_send(claim, settings, now_at);',
+      to: 'last_send := now_at;',
+    })),
     caught: [
       'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
       'what a claim is too long for stays queued, and tells nothing, however often it is asked for',

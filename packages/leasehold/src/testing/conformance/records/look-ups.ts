@@ -3,7 +3,7 @@ import { recordName } from '../../../domain/records/messages.ts';
 import { requeuedMessage, reviewMessage, reviewWords } from '../../../domain/records/reasons.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import { DAY, HOUR } from '../stage/timeline.ts';
-import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
+import { idsOf, LEASE } from './stage/names.ts';
 import { apply, asking, doubtful, takeOne, takeToAsk } from './stage/sweep.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
