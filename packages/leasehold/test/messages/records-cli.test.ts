@@ -50,7 +50,10 @@ const REFUSED: readonly Said[] = [
     whyNot(refused('alone')),
     'Not given: record "7": it has cost two claims already and is handed out by itself; claim it alone.',
   ],
-  [whyNot(refused('ask_first')), 'Not given: record "7": its provider has to be asked before it may be sent again.'],
+  [
+    whyNot(refused('ask_first')),
+    'Not given: record "7": its provider has to be asked before it may be sent again, or forgets it before this claim ends.',
+  ],
   [
     whyNot(refused('over_limit')),
     'Not given: 1 more, since the claim was full; offer them again once these have their verdicts.',

@@ -92,7 +92,7 @@ function whyNot(pool: string, refused: RefusedOffer): string {
     case 'alone':
       return 'it has cost two claims already and is handed out by itself; claim it alone';
     case 'ask_first':
-      return 'its provider has to be asked before it may be sent again';
+      return 'its provider has to be asked before it may be sent again, or forgets it before this claim ends';
     case 'over_limit':
       return 'the claim was full';
     case 'paused':

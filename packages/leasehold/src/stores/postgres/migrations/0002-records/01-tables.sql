@@ -136,6 +136,7 @@ create table leasehold.former_owners (
   attempt integer not null,
   was_begun boolean not null,
   verdict text,
+  provider_ref text,
   until_at timestamptz not null,
   constraint former_owners_pkey primary key (pool, id, version, token)
 );
@@ -143,6 +144,8 @@ create table leasehold.former_owners (
 create index former_owners_idle on leasehold.former_owners (until_at) where not was_begun;
 
 comment on table leasehold.former_owners is 'One row a record version and token that it no longer carries. A late done of one is evidence.';
+comment on column leasehold.former_owners.provider_ref is
+  'Of its latest done, which is told once; of an owner too that named a second reference after its own done.';
 
 -- Where the queue of a pool begins, so that a claim need not pass by what was taken already. A hint: whatever it says, a
 -- claim that comes out short, and once a second another one, looks from the start; less often where that takes long,

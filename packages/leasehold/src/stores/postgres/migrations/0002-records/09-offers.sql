@@ -15,8 +15,8 @@ begin
     select p.place, l.id is not null as is_known, coalesce(l.goes_alone, false) as goes_alone
     from generate_series(from_place, to_place) p (place)
     left join lateral (
-      select r.id, leasehold._may_be_had(r, now_at) as is_free,
-        r.idle_requeues >= 2 and not leasehold._must_ask_first(r, last_send) as goes_alone
+      select r.id, leasehold._may_be_had(r, last_send, now_at) as is_free,
+        r.idle_requeues >= 2 and not leasehold._must_ask_first(r, now_at) as goes_alone
       from leasehold.records r
       where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
     ) l on true
@@ -134,19 +134,21 @@ begin
       select k.* into r from leasehold.records k
       where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '') for no key update;
     end if;
-    continue when not coalesce(leasehold._may_be_had(r, now_at), false);
+    continue when not coalesce(leasehold._may_be_had(r, last_send, now_at), false);
     continue when leasehold._has_other_version(claim, ids[last_place], r.version);
-    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, last_send);
-    if leasehold._take_one(r, claim, last_send, now_at) then
+    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, now_at);
+    if leasehold._take_one(r, claim, now_at) then
       taken := taken + 1;
       is_alone := is_alone or r.idle_requeues >= 2;
     end if;
   end loop;
 end $$;
 
--- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is.
+-- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is; last_send: until
+-- when the claim may send.
 create function leasehold._refusals(
-  claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean
+  claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
+  last_send timestamptz
 ) returns leasehold.refused_record[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -172,6 +174,7 @@ begin
         when l.waits then 'earlier_version'
         when l.not_before > now_at then 'not_before'
         when leasehold._has_other_version(claim, l.id, l.version) then 'earlier_version'
+        when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
         -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
         when l.id is not null then 'claimed'

@@ -86,7 +86,7 @@ begin
   end if;
   if settings.paused_at is not null then
     answer := leasehold._nothing_claimed(claim, 'paused');
-    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true);
+    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, null);
     return answer;
   end if;
   settings := leasehold._take_turn_to_arrive(settings, versions);
@@ -103,7 +103,7 @@ begin
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false), cardinality(ids), settled, false, earlier.token is null);
+      came.is_alone, false, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids), settled, false, earlier.token is null);
 end $$;
 
 -- leasehold.claim: claims records by their ids; what is not known yet is made known.

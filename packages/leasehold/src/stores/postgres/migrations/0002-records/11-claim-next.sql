@@ -2,7 +2,7 @@
 -- what one has locked the next one passes by.
 
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first of a claim that has
--- nothing, and then alone.
+-- nothing, and then alone. What its provider might not know again by last_send is left out: _may_be_had.
 create function leasehold._take_next(
   claim leasehold.claims, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
@@ -15,14 +15,16 @@ begin
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is not null and r.not_before <= now_at
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
     order by r.not_before, r.no limit room for no key update skip locked
   ), queue as materialized (
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_next.low_no
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
     order by r.no limit room - (select count(*) from due) for no key update skip locked
   ), candidates as (
-    select c.*, coalesce(c.send_before < last_send, false) as asks_first,
+    select c.*, coalesce(c.send_before < now_at, false) as asks_first,
       row_number() over (order by c.not_before nulls last, c.no) as place,
       first_value(c.idle_requeues) over (order by c.not_before nulls last, c.no) as first_idle_requeues
     from (select d.* from due d union all select q.* from queue q) c
