@@ -46,7 +46,8 @@ export function describeStories(harness: StoreHarness): void {
   });
 }
 
-async function playOn(harness: StoreHarness, story: Story): Promise<void> {
+/** Throws where the story comes true, or the store parts from it elsewhere than it should. */
+export async function playOn(harness: StoreHarness, story: Story): Promise<void> {
   const under = await harness.open();
   try {
     const replay = new Replay(under, harness.time, story);

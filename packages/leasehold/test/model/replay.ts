@@ -6,16 +6,13 @@
  * the story, without its guard, was granted; that step is where it `parts`. Who is refused stops, the others go on.
  */
 import assert from 'node:assert/strict';
-import { decideLookup } from '../../src/domain/records/decide-lookup.ts';
-import type { LookupAnswer } from '../../src/domain/records/lookup.ts';
 import type { Verdict } from '../../src/domain/records/record.ts';
-import type { AskedRecord } from '../../src/ports/record-store.ts';
 import type { StoreUnderTest } from '../../src/testing/index.ts';
 import { StoryProvider } from './provider.ts';
+import { type Died, POOL, StorySweep } from './sweep.ts';
 import type { Play, Step, Story } from './story.ts';
-import { callTimeoutMsOf, delaysOf, earlier, sceneOf, TICK_MS, windowMsOf } from './ticks.ts';
+import { callTimeoutMsOf, TICK_MS, windowMsOf } from './ticks.ts';
 
-const POOL = 'orders';
 const ID = 'a';
 
 interface Worker {
@@ -26,12 +23,6 @@ interface Worker {
   leaseEnd: number;
 }
 
-interface Sweep {
-  asked: AskedRecord | null;
-  answer: LookupAnswer | null;
-  answeredAt: number;
-}
-
 export class Replay {
   /** The first step that the store answers otherwise: who, what, and the store's answer. */
   parts: string | null = null;
@@ -40,11 +31,11 @@ export class Replay {
   readonly #time: 'clock' | 'rows';
   readonly #play: Play;
   readonly #workers = new Map<string, Worker>();
-  readonly #sweeps = new Map<string, Sweep>();
+  readonly #sweeps = new Map<string, StorySweep>();
   #tick = 0;
   #claims = 0;
   #isToldDone = false;
-  #died: { readonly claimId: string; readonly holder: string } | null = null;
+  #died: Died | null = null;
 
   /** `time`: how the store's is moved (`StoreHarness`). */
   constructor(under: StoreUnderTest, time: 'clock' | 'rows', story: Story) {
@@ -84,7 +75,7 @@ export class Replay {
     await this.#under.advance(TICK_MS);
     if (this.#time === 'clock') return;
     // Rows went back in time, and with them what a sweep has seen of them.
-    for (const sweep of this.#sweeps.values()) if (sweep.asked !== null) sweep.asked = earlier(sweep.asked);
+    for (const sweep of this.#sweeps.values()) sweep.goBack();
   }
 
   async #take(step: Step): Promise<void> {
@@ -210,43 +201,9 @@ export class Replay {
     this.provider.letGo(step.who);
   }
 
-  async #sweepStep(step: Step, sweep: Sweep): Promise<void> {
-    const { store } = this.#under;
-    switch (step.do) {
-      case 'holder-ended':
-        if (this.#died !== null) await store.noteHolderEnded({ pool: POOL, ...this.#died });
-        return;
-      case 'take': {
-        const [asked = null] = await store.takeToAsk({ pool: POOL, limit: 1, everyMs: 0 });
-        sweep.asked = asked;
-        if (asked === null) this.#compare(step, 'nothing');
-        return;
-      }
-      case 'look-up':
-        sweep.answer = this.provider.lookUp(step.answer, this.#tick);
-        sweep.answeredAt = await this.#under.now();
-        if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
-        return;
-      // The store has no answer but a provider's.
-      case 'assume':
-        sweep.answer = this.provider.lookUp(undefined, this.#tick);
-        sweep.answeredAt = await this.#under.now();
-        if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
-        return;
-      case 'apply':
-        return await this.#apply(step, sweep);
-      default:
-        return;
-    }
-  }
-
-  async #apply(step: Step, { asked, answer, answeredAt }: Sweep): Promise<void> {
-    if (asked === null || answer === null) return;
-    const decision = decideLookup(sceneOf(asked, answeredAt), delaysOf(this.#play), answer);
-    const isBounded = decision.kind === 'requeue' && decision.sendBefore !== null;
-    const applied = await this.#under.store.applyLookup({ seen: asked, decision });
-    const kind = decision.kind === 'done' ? 'found' : isBounded ? 'requeue-before' : decision.kind;
-    this.#compare(step, applied.outcome === 'overtaken' ? 'overtaken' : kind);
+  async #sweepStep(step: Step, sweep: StorySweep): Promise<void> {
+    const said = await sweep.take(step, this.#died, this.#tick);
+    if (said !== null) this.#compare(step, said);
   }
 
   #workerOf(who: string): Worker {
@@ -255,8 +212,8 @@ export class Replay {
     return worker;
   }
 
-  #sweepOf(who: string): Sweep {
-    const sweep = this.#sweeps.get(who) ?? { asked: null, answer: null, answeredAt: 0 };
+  #sweepOf(who: string): StorySweep {
+    const sweep = this.#sweeps.get(who) ?? new StorySweep(this.#under, this.provider, this.#play);
     this.#sweeps.set(who, sweep);
     return sweep;
   }
