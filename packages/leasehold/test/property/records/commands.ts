@@ -157,7 +157,12 @@ const nextOnes: ClaimCommand = {
 };
 const passing = (ms: number): RecordCommand => ({ do: 'pass', ms });
 
-/** What takes several steps in a row to come up, and seldom would by chance. */
+const say = (claimIndex: number, id_: string, word: Word): RecordCommand => ({
+  do: 'work',
+  verdicts: [{ claim: claimIndex, id: id_, word, ref: word === 'done' ? 'ref-1' : null }],
+  begins: [],
+});
+
 const asking: RecordCommand = {
   do: 'set',
   redo: 'ask',
@@ -167,7 +172,7 @@ const asking: RecordCommand = {
   hasVerifier: true,
 };
 const sweepNow: RecordCommand = { do: 'ask', everyMs: 0 };
-const absent: RecordCommand = { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR };
+const absent = { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR } as const;
 const beginIt = (id_: string): SaidItem => ({ claim: 0, id: id_, word: 'done', ref: null });
 
 /** What takes several steps in a row to come up, and seldom would by chance. */
@@ -182,8 +187,32 @@ const stories: fc.Arbitrary<readonly RecordCommand[]> = fc.constantFrom<readonly
   [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR }],
   [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
   [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
+  // A begin that a call to the provider might outlast.
+  [
+    { ...asking, callTimeoutMs: MINUTE },
+    nextOnes,
+    passing(1),
+    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
+  ],
   [absent, passing(2 * HOUR), nextOnes],
+  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow, { ...absent, kind: 'review' }],
   [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
+  // A person sends back what its owner could not do.
+  [say(0, 'a', 'review'), { do: 'decide', id: 'a', version: null, action: 'requeue', ref: null }],
+  // A late done, while another works the record.
+  [
+    { ...asking, redo: 'safe' },
+    { ...nextOnes, keys: [{ id: 'a', version: '' }], isExplicit: false },
+    passing(MINUTE),
+    { ...nextOnes, isExplicit: false },
+    say(1, 'a', 'done'),
+  ],
+  // A newer version before anybody has begun the older one.
+  [
+    { do: 'enqueue', keys: [{ id: 'b', version: '' }], inMs: null },
+    { do: 'enqueue', keys: [{ id: 'b', version: '2' }], inMs: null },
+    { ...nextOnes, keys: [{ id: 'b', version: '' }] },
+  ],
 );
 
 export function recordSequences(lengthMax: number): fc.Arbitrary<RecordCommand[]> {

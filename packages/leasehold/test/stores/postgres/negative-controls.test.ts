@@ -138,12 +138,6 @@ const CONTROLS: readonly Control[] = [
     fails: 'no call reads a table from end to end, or a whole pool, though its plan was made when both were short',
   },
   {
-    broken: 'the records of a claim are looked for in their whole pool',
-    edits: [['_close_claims', '(r.pool = settings.pool) is true', 'r.pool = settings.pool']],
-    file: 'records/plans.test.ts',
-    fails: 'no call reads a table from end to end, or a whole pool, though its plan was made when both were short',
-  },
-  {
     broken: 'an index hangs on the state of a record',
     edits: [
       ['_pool_row', 'begin', "begin\n  execute 'create index if not exists by_state on leasehold.records (state)';"],

@@ -7,6 +7,8 @@ import { type Both, claimOf, dateOf, NOTHING_TO_DO, partOfAnswer, type Table } f
 const VERIFIER = '{"kind":"function"}';
 const ALL = 1_000;
 
+const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
+
 export async function callSettle({ subject, pool, model }: Table): Promise<Both> {
   const answer = await subject.store.settleExpired({ pool, limit: ALL });
   const { requeued, review, cancelled, isComplete } = answer;
@@ -27,17 +29,29 @@ export async function callAsk(table: Table, everyMs: number): Promise<Both> {
     const match = seen.find((record) => nameOf(record) === nameOf(each.record));
     if (match !== undefined) looked.push({ seen: match, asked: each });
   }
-  const actual = seen.map(
-    (record) =>
-      `${nameOf(record)} ${record.claimId} ${record.attempt} ${record.leaseUntil.getTime() - subject.startMs}`,
-  );
-  const expected = asked.map(({ record, claim, attempt, until }) =>
-    [nameOf(record), claim.claimId, attempt, until].join(' '),
-  );
+  const at = (instant: Date | null): number | null => (instant === null ? null : instant.getTime() - subject.startMs);
+  const actual = seen.map((record) => ({
+    name: nameOf(record),
+    claimId: record.claimId,
+    attempt: record.attempt,
+    until: at(record.leaseUntil),
+    unknownAt: at(record.unknownAt),
+    endedAt: at(record.holderEndedAt),
+    sendBefore: at(record.sendBefore),
+  }));
+  const expected = asked.map(({ record, claim, attempt, until, unknownAt, endedAt, sendBefore }) => ({
+    name: nameOf(record),
+    claimId: claim.claimId,
+    attempt,
+    until,
+    unknownAt,
+    endedAt,
+    sendBefore,
+  }));
   return {
     call: seen.length > 0 ? 'ask' : 'ask nothing',
-    actual: [settled.actual, actual.toSorted()],
-    expected: [settled.expected, expected.toSorted()],
+    actual: [settled.actual, actual.toSorted(byName)],
+    expected: [settled.expected, expected.toSorted(byName)],
   };
 }
 

@@ -9,6 +9,10 @@ export interface Asked {
   readonly attempt: number;
   readonly begunAt: number | null;
   readonly until: number;
+  /** Since when its sender says that it doesn't know, and since when it is proven to have ended: of nobody else's end. */
+  readonly unknownAt: number | null;
+  readonly endedAt: number | null;
+  readonly sendBefore: number | null;
 }
 
 export function takeToAsk(pool: PoolModel, everyMs: number): Asked[] {
@@ -18,8 +22,12 @@ export function takeToAsk(pool: PoolModel, everyMs: number): Asked[] {
     .flatMap((record) => {
       record.askedAt = pool.now;
       record.askSince ??= pool.now;
-      const { claim, attempt, begunAt } = record;
-      return claim === null ? [] : [{ record, claim, attempt, begunAt, until: claim.until }];
+      const { claim, attempt, begunAt, sendBefore } = record;
+      if (claim === null) return [];
+      const isSaid = record.said === 'unknown';
+      const unknownAt = isSaid ? record.unknownAt : null;
+      const endedAt = isSaid || record.unknownAt === null ? claim.endedAt : null;
+      return [{ record, claim, attempt, begunAt, until: claim.until, unknownAt, endedAt, sendBefore }];
     });
 }
 
@@ -34,7 +42,7 @@ export function applyLookup(
   const { record, claim, attempt, begunAt, until } = asked;
   const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
   if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
-  if (kind === 'done') pool.finish(record, ref);
+  if (kind === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
     if (pool.isSpent(record)) pool.toReview(record, 'attempts');
@@ -96,6 +104,6 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     return;
   }
   pool.leave(record);
-  if (action === 'done') pool.finish(record, ref);
+  if (action === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
   else pool.end(record, 'failed');
 }

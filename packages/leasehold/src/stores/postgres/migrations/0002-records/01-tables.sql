@@ -115,7 +115,7 @@ create index records_by_token on leasehold.records (token) where token is not nu
 create index records_flagged on leasehold.records (pool, flagged_at) where flagged_at is not null;
 create index records_attention on leasehold.records (pool, attention, id, version) where attention is not null;
 
--- Records are found by their key or by their token, and the other one is then a filter, written as (… = …) is true: where the
+-- Records are found by their key or by their token, and the other one is then a filter, written as (a = b) is true: where the
 -- tables have not been analysed yet, the planner would go through a whole pool, or a claim of 10,000, to find one row.
 
 comment on table leasehold.records is 'One row a record version, kept for ever: what is done is never handed out again.';
