@@ -69,7 +69,9 @@ const POSTGRES: readonly Odd[] = [
   {
     of: 'a check of another column',
     columns: "id integer primary key, claimed_by text check (claimed_by like 'x%')",
-    says: ['note: Check NAME_claimed_by_check is asked on each claim, begin, verdict and sweep: it must accept what they write.'],
+    says: [
+      'note: Check NAME_claimed_by_check is asked on each claim, begin, verdict and sweep: it must accept what they write.',
+    ],
   },
   {
     of: 'a foreign key',
@@ -104,7 +106,9 @@ const SQLITE: readonly Odd[] = [
   {
     of: 'a foreign key',
     columns: 'id integer primary key, claimed_by text references people',
-    says: ['note: A foreign key is on column claimed_by: what each claim, begin, verdict and sweep writes must be there.'],
+    says: [
+      'note: A foreign key is on column claimed_by: what each claim, begin, verdict and sweep writes must be there.',
+    ],
   },
   {
     of: 'a unique token',
@@ -121,7 +125,8 @@ const SQLITE: readonly Odd[] = [
   },
 ];
 
-const STRICT = 'create table strictly (id integer primary key, claimed_at integer, attempts text, claimed_by any) strict';
+const STRICT =
+  'create table strictly (id integer primary key, claimed_at integer, attempts text, claimed_by any) strict';
 
 function describeOnBoth(engine: string, odds: readonly Odd[], open: () => Promise<Bench>): void {
   describe(`what "check" says on ${engine}`, () => {
@@ -154,7 +159,9 @@ function describeOnBoth(engine: string, odds: readonly Odd[], open: () => Promis
         );
         const isGenerated = columns.includes('generated');
         await bench.query(
-          isGenerated ? `insert into ${name} (id) values (1), (2)` : `insert into ${name} (id, status) values (1, 'queued'), (2, 'queued')`,
+          isGenerated
+            ? `insert into ${name} (id) values (1), (2)`
+            : `insert into ${name} (id, status) values (1, 'queued'), (2, 'queued')`,
         );
         const { sql = '', values = [] } = steps.get('next') ?? {};
         const claim = bench.query(sql, { holder: 'a holder of some length' }, values);
@@ -188,6 +195,32 @@ for (const version of POSTGRES_VERSIONS) {
   describeOnBoth(`PostgreSQL ${version}`, [...BOTH, ...POSTGRES], () => openPostgres(version));
 }
 
+for (const version of POSTGRES_VERSIONS) {
+  describe(`what "check" says to a role on PostgreSQL ${version}`, () => {
+    it('columns that it may not read or write are problems', async () => {
+      await using bench = await openPostgres(version);
+      const table = await OwnTable.withRows(bench, 1);
+      const role = `worker_${Date.now()}_${version}`;
+      await bench.query(`create role ${role}`);
+      await bench.query(`grant select (id, status, claimed_at, claimed_by, claim_token, claimed_until, begun_at, attempts),
+        update (claimed_at, claimed_by, claim_token, claimed_until, begun_at, attempts) on ${table.name} to ${role}`);
+      await bench.query(`set role ${role}`);
+      const rows = await bench.query(table.step('check').sql);
+      await assert.rejects(table.claim(), { code: '42501' });
+      await bench.query('reset role');
+      await bench.query(`drop owned by ${role}`);
+      await bench.query(`drop role ${role}`);
+      assert.deepEqual(
+        rows.map((row) => row['finding']),
+        [
+          'This role may not read column payload, and a claim gives whole rows.',
+          'This role may not write column status.',
+        ],
+      );
+    });
+  });
+}
+
 describe('what "check" says on SQLite alone', () => {
   it('columns of a strict table that take no text are problems', async () => {
     await using bench = await openSqlite();
@@ -206,7 +239,11 @@ describe('what "check" says on SQLite alone', () => {
   it('a trigger is said however it is written', async () => {
     await using bench = await openSqlite();
     const table = await OwnTable.withRows(bench, 1);
-    for (const [index, update] of ['after\nupdate\non', 'after\tupdate of status\non', 'before/* each */update/**/on'].entries()) {
+    for (const [index, update] of [
+      'after\nupdate\non',
+      'after\tupdate of status\non',
+      'before/* each */update/**/on',
+    ].entries()) {
       await bench.query(`create trigger t${index} ${update} ${table.name} begin select 1; end`);
     }
     const rows = await bench.query(table.step('check').sql);
@@ -222,7 +259,10 @@ describe('what "check" says on SQLite alone', () => {
     await table.claim();
     await bench.query(`update ${table.name} set claimed_until = 'garbage' where id = 1`);
     await bench.query(`update ${table.name} set claimed_until = '' where id = 2`);
-    assert.deepEqual((await table.run('sweep')).map((row) => row['id']), [1, 2]);
+    assert.deepEqual(
+      (await table.run('sweep')).map((row) => row['id']),
+      [1, 2],
+    );
     assert.deepEqual(await table.counts(), { review: 2, claimed: 1 });
   });
 });

@@ -128,7 +128,7 @@ from leasehold_column as a where not a.may_read
 union all
 select false, 'Column ' || quote_ident(k.name) || ' of the id may be null: rows without it are never claimed.'
 from leasehold_key as k join leasehold_column as a on a.name = k.name
-where not a.attnotnull
+where not a.attnotnull and exists (select from leasehold_table as c where c.relkind in ('r', 'p'))
 union all
 select true, 'Column ' || quote_ident(k.name) || ' of the id is missing: name the table''s own key with --id-column.'
 from leasehold_key as k

@@ -75,7 +75,7 @@ having count(*) = sum(lower(coalesce(x.name, '')) in (select lower(w.name) from 
 union all
 select 0, 'Column ' || c.name || ' of the id may be null: rows without it are never claimed.'
 from leasehold_key as k join leasehold_column as c on c.name = k.name collate nocase
-where not c.is_not_null
+where not c.is_not_null and exists (select 1 from leasehold_table as v where v.type = 'table')
   and not (c.pk > 0 and upper(c.type) = 'INTEGER' and (select count(*) from leasehold_column as p where p.pk > 0) = 1)
 union all
 select 1, 'Column ' || k.name || ' of the id is missing: name the table''s own key with --id-column.'
