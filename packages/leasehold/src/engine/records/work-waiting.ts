@@ -16,13 +16,19 @@ export interface SendTerms {
   readonly refusal?: () => string | null;
 }
 
-/** A begin or a verdict on the line, and who waits for its answer. */
-export interface Waiting {
-  readonly key: string;
+/** A begin or a verdict. */
+export interface Given {
   readonly begin: BeginItem | null;
   readonly verdict: VerdictItem | null;
   readonly terms: SendTerms;
+}
+
+/** A begin or a verdict on the line, and who waits for its answer. */
+export interface Waiting extends Given {
+  readonly key: string;
   readonly from: ClockReading;
+  /** With which others it travels since a call did not get through; null: with what is given at the same time. */
+  piece: number | null;
   readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
