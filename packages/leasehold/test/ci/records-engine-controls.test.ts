@@ -146,8 +146,8 @@ describeMutants('claims', [
   {
     broken: 'each chunk is a claim that takes nothing more',
     file: 'src/engine/records/open-claim.ts',
-    replace: 'isContinued: this.#last !== null',
-    by: 'isContinued: false',
+    replace: 'const isContinued = this.#last !== null;',
+    by: 'const isContinued = this.#last === undefined;',
     testFile: MANY,
     fails: 'is cut where its payloads come to 4 MiB',
   },

@@ -223,11 +223,11 @@ const OF_POOLS: readonly Said[] = [
   ],
   [
     () => poolAdviceText(ADVICE),
-    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 300 records took 3m 20s, and 95 % took 1m 30s at most; 100 records fit into a claim as it is set now.',
+    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 300 records took 3m 20s, and 95 % took 1m 30s at most; 100 records fit into it.',
   ],
   [
     () => poolAdviceText({ ...ADVICE, limit: 1, sample: { ...SAMPLE, records: 1 } }),
-    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 1 record took 3m 20s, and 95 % took 1m 30s at most; 1 record fits into a claim as it is set now.',
+    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 1 record took 3m 20s, and 95 % took 1m 30s at most; 1 record fits into it.',
   ],
   [
     () => poolAdviceText({ ...ADVICE, leaseMs: null }),

@@ -68,6 +68,31 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
   [`change_pool('p', '{"verifier": "nobody"}')`, 'LH002', 'verifier is not JSON; give it an object with a "kind"'],
   [`change_pool('p', '{"verifier": {"url": "x"}}')`, 'LH002', 'verifier has no kind; give it an object with a "kind"'],
   [
+    `change_pool('p', '{"verifier": {"kind": "http"}}')`,
+    'LH002',
+    'the kind of a verifier must be "function" in this release',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "apiKey": "s3cret"}}')`,
+    'LH002',
+    '"apiKey" is not known of a verifier; beside its kind it may have callTimeoutMs, commitDelayMs, visibilityDelayMs, retentionMs, idempotencyWindowMs, lookupTimeoutMs',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "callTimeoutMs": "1s"}}')`,
+    'LH002',
+    'verifier callTimeoutMs must be a whole number from 0 to 3600000',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "retentionMs": null}}')`,
+    'LH002',
+    'verifier retentionMs must be a whole number from 0 to 315360000000',
+  ],
+  [
+    `change_pool('p', '{"leaseMs": 2000, "verifier": {"kind": "function", "callTimeoutMs": 4000}}')`,
+    'LH002',
+    'lease is 2s, shorter than the call time-out of its pool (4s): no record of it could begin',
+  ],
+  [
     `change_pool('p', jsonb_build_object('verifier', jsonb_build_object('kind', repeat('x', 65536))))`,
     'LH002',
     'verifier is 65548 bytes long; the limit is 65536',
