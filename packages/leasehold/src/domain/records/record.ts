@@ -133,7 +133,7 @@ export interface BeginAnswer {
   readonly version: string | null;
   readonly attempt: number | null;
   readonly begunAt: Date | null;
-  /** What remains of the claim's lease. */
+  /** What remains of the claim's lease; of an accepted begin, of the time by which it must be sent where that ends sooner. */
   readonly remainingMs: number | null;
   /** Null where it was accepted. */
   readonly reason: BeginRefusal | null;

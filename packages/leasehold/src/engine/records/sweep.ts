@@ -60,6 +60,7 @@ class Sweep {
     const asking = verifier === null ? null : verifierFor(this.#pool, verifier, status);
     const isSettled = await this.#settle();
     const isAsked = asking === null || !isSettled || (await this.#ask(asking));
+    if (asking !== null) await this.#countWaiting();
     return { pool: this.#pool, ...this.#counts, isComplete: isSettled && isAsked };
   }
 
@@ -115,15 +116,30 @@ class Sweep {
       const takenAt = this.#parts.clock.read();
       const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
       const queue = taken.values();
+      let left = taken.length;
       const lookups = Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
-        for (const record of queue) await this.#verify(verifier, record, takenAt);
+        for (const record of queue) {
+          if (this.#isOver) return;
+          left -= 1;
+          await this.#verify(verifier, record, takenAt);
+        }
       });
       // Where the store has gone, the others are not left to go on behind the back of their caller.
       const failed = (await Promise.allSettled(lookups)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
-      if (taken.length < limit) return true;
+      if (taken.length < limit) return left === 0;
     }
     return false;
+  }
+
+  /** What the others found meanwhile counts as well. Not worth the report, where the store has gone by now. */
+  async #countWaiting(): Promise<void> {
+    try {
+      const [status] = await this.#parts.store.pools({ pool: this.#pool, limit: 1 });
+      this.#counts.toAsk = status?.toAsk ?? 0;
+    } catch (error) {
+      if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
+    }
   }
 
   async #verify(verifier: CheckedVerifier, record: AskedRecord, takenAt: ClockReading): Promise<void> {
