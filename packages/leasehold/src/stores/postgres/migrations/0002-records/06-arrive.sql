@@ -81,17 +81,17 @@ begin
 end $$;
 
 -- One version that is not known, in a pool that has versions; the others of its id are locked. An older one that was
--- never begun is cancelled; for one that was, or is under way, the new one waits. Answers how many were cancelled.
+-- never begun is cancelled; for one that was, or is under way, the new one waits.
 create function leasehold._arrive(
-  settings leasehold.pools, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
-  now_at timestamptz
-) returns integer
+  settings leasehold.pools, no bigint, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
+  now_at timestamptz, out added integer, out superseded integer
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   older leasehold.records;
   has_to_wait boolean := false;
-  superseded integer := 0;
 begin
+  superseded := 0;
   for older in
     select r.* from leasehold.records r
     where r.pool = settings.pool and r.id = new_id and r.version <> new_version and r.state in ('queued', 'claimed', 'review')
@@ -108,11 +108,59 @@ begin
       where o.pool = older.pool and o.id = older.id and o.version = older.version and not o.has_newer;
     end if;
   end loop;
-  insert into leasehold.records (pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
-  values (settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
+  insert into leasehold.records (no, pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
+  values (_arrive.no, settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
     has_to_wait, _arrive.not_before, _arrive.payload::json, now_at, now_at)
   on conflict do nothing;
-  return superseded;
+  get diagnostics added = row_count;
+end $$;
+
+-- What of an offer to a pool with versions is not known: numbered as it is offered, and made known one id after the other in
+-- the order of the keys, each with the other versions of its id locked. So two calls never wait for each other crosswise,
+-- whatever the order of their offers, and what is known already is waited for by nobody.
+create function leasehold._arrive_in_order(
+  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
+  namespace text, out added integer, out superseded integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  offer record;
+  came record;
+  locked_id text;
+  now_at timestamptz;
+begin
+  added := 0;
+  superseded := 0;
+  for offer in
+    select n.* from (
+      select o.*, nextval('leasehold.records_no_seq') as no from (
+        select ids[p.place] collate "C" as id, coalesce(versions[p.place], '') as version, payloads[p.place] as payload,
+          not_befores[p.place] as not_before
+        from unnest(places) p (place)
+        where not leasehold._is_known(settings.pool, ids[p.place], versions[p.place])
+        order by p.place
+      ) o
+    ) n
+    order by n.id, n.no
+  loop
+    if locked_id is distinct from offer.id then
+      perform leasehold._lock_versions(settings.pool, array[offer.id]);
+      locked_id := offer.id;
+      now_at := leasehold._now();
+    end if;
+    -- Given twice, or made known by a rival meanwhile.
+    continue when leasehold._is_known(settings.pool, offer.id, offer.version);
+    came := leasehold._arrive(settings, offer.no, offer.id, offer.version, offer.payload, offer.not_before, namespace, now_at);
+    added := added + came.added;
+    superseded := superseded + came.superseded;
+  end loop;
+end $$;
+
+create function leasehold._is_known(pool text, id text, version text) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return exists (select from leasehold.records r
+    where r.pool = _is_known.pool and r.id = _is_known.id and r.version = coalesce(_is_known.version, ''));
 end $$;
 
 -- leasehold.enqueue_records: makes records known without claiming them; each with its own not_before. What is known stays
@@ -125,7 +173,7 @@ set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._pool_row(pool);
   now_at timestamptz;
-  offer record;
+  came record;
   answer leasehold.enqueue_answer := row(pool, 0, 0, 0);
 begin
   perform leasehold._check_keys(ids, versions);
@@ -134,12 +182,16 @@ begin
   if not settings.is_versioned then
     now_at := leasehold._now();
     -- Numbered as they are given, inserted in the order of the keys: so two calls of opposite order don't wait for each other.
+    -- What is known is no conflict, or it would be waited for while another call writes it.
     insert into leasehold.records (no, pool, id, version, effect_key, not_before, payload, created_at, updated_at)
     select n.no, settings.pool, n.id, '', leasehold._effect_key(namespace, settings.pool, n.id, ''), n.not_before,
       n.payload::json, now_at, now_at
     from (
       select o.*, nextval('leasehold.records_no_seq') as no from (
-        select u.* from unnest(ids, payloads, not_befores) with ordinality u (id, payload, not_before, place) order by u.place
+        select u.* from unnest(ids, payloads, not_befores) with ordinality u (id, payload, not_before, place)
+        where not exists (select from leasehold.records r
+          where r.pool = settings.pool and r.id = u.id and r.version = '' offset 0)
+        order by u.place
       ) o
     ) n
     order by n.id
@@ -148,22 +200,11 @@ begin
     answer.known := cardinality(ids) - answer.added;
     return answer;
   end if;
-  perform leasehold._lock_versions(settings.pool, ids);
-  now_at := leasehold._now();
-  for offer in
-    select o.id, coalesce(o.version, '') as version, o.payload, o.not_before
-    from unnest(ids, versions, payloads, not_befores) with ordinality o (id, version, payload, not_before, place)
-    order by o.place
-  loop
-    if exists (select from leasehold.records r
-      where r.pool = settings.pool and r.id = offer.id and r.version = offer.version) then
-      answer.known := answer.known + 1;
-    else
-      answer.superseded := answer.superseded + leasehold._arrive(settings, offer.id, offer.version, offer.payload,
-        offer.not_before, namespace, now_at);
-      answer.added := answer.added + 1;
-    end if;
-  end loop;
+  came := leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores,
+    array(select generate_series(1, cardinality(ids))), namespace);
+  answer.added := came.added;
+  answer.known := cardinality(ids) - came.added;
+  answer.superseded := came.superseded;
   return answer;
 end $$;
 
