@@ -26,6 +26,8 @@ export interface Instance {
   readonly kind: Kind;
   readonly flags: readonly string[];
   readonly says: string;
+  /** False: without a guard the shortest story is not looked for, since that would take too long. */
+  readonly isShort: boolean;
   /** Null for the lock. */
   readonly play: Play | null;
 }
@@ -47,9 +49,10 @@ const ASK = ['VERIFIER', 'SWEEPER'];
 const LIVE = ['LIVENESS', 'LEASE=1'];
 
 function records(says: string, kind: Kind, flags: readonly string[], play: Partial<Play> = {}): Instance {
+  const isShort = kind === 'safety' && !flags.includes('WINDOW=8');
   const attempts = flags.includes('ATTEMPTS=3') ? 3 : 2;
   const leaseTicks = kind === 'liveness' ? 1 : 2;
-  return { model: 'record.pml', kind, flags, says, play: { ...PLAY, attempts, leaseTicks, ...play } };
+  return { model: 'record.pml', kind, flags, says, isShort, play: { ...PLAY, attempts, leaseTicks, ...play } };
 }
 
 const NO_VERIFIER = { hasVerifier: false };
@@ -57,8 +60,22 @@ const SAFE = { redo: 'safe', hasVerifier: false } as const;
 const IMPLIED = { explicitBegin: false };
 
 export const INSTANCES: Readonly<Record<string, Instance>> = {
-  lock: { model: 'lock.pml', kind: 'safety', flags: [], says: 'two workers, one lock, a prober', play: null },
-  'lock-live': { model: 'lock.pml', kind: 'liveness', flags: ['LIVENESS'], says: 'two workers, one lock', play: null },
+  lock: {
+    model: 'lock.pml',
+    kind: 'safety',
+    flags: [],
+    says: 'two workers, one lock, a prober',
+    isShort: true,
+    play: null,
+  },
+  'lock-live': {
+    model: 'lock.pml',
+    kind: 'liveness',
+    flags: ['LIVENESS'],
+    says: 'two workers, one lock',
+    isShort: false,
+    play: null,
+  },
   ask: records('begins are said; the provider is asked', 'safety', [...ASK, 'LOST_ANSWERS', 'RETURNS', 'ATTEMPTS=3']),
   'ask-at-once': records('calls take effect at once or never', 'safety', [...ASK, 'COMMIT=0', 'ATTEMPTS=3'], {
     commitTicks: 0,
@@ -76,6 +93,12 @@ export const INSTANCES: Readonly<Record<string, Instance>> = {
     'safety',
     [...ASK, 'WINDOW=7', 'EXTENDS', 'ATTEMPTS=3'],
     { windowTicks: 7 },
+  ),
+  'deduplicates-twice': records(
+    'the same, long enough for three senders',
+    'safety',
+    [...ASK, 'WINDOW=8', 'QUIET', 'IDLES=0', 'ATTEMPTS=3'],
+    { windowTicks: 8 },
   ),
   'deduplicates-implied': records(
     'the same, where claimed is begun',

@@ -56,12 +56,12 @@ const AFTER: Words = { queued: 'The record is queued again.', review: 'The recor
 
 /** Null for a step that needs none. */
 export function sentenceOf(step: Step): string | null {
-  const { who, then } = step;
+  const { who, leads } = step;
   const said = saidOf(step);
   if (said === null) return null;
   const subject = /^[AB]$/.test(who) ? `**${who}**` : `The ${who === 'sweep 2' ? 'second sweep' : who}`;
   const [before, after] =
-    then === undefined ? ['', ''] : step.do === 'claim' ? [`${AFTER[then]} `, ''] : ['', ` ${AFTER[then]}`];
+    leads === undefined ? ['', ''] : step.do === 'claim' ? [`${AFTER[leads]} `, ''] : ['', ` ${AFTER[leads]}`];
   return `${before}${said.startsWith('!') ? said.slice(1) : `${subject} ${said}`}${after}`;
 }
 

@@ -11,7 +11,7 @@
  *            unknown, extend, return, crash, give-up, tries-again, lost-answer (the call before was done, its answer lost)
  *   sweep    take (takeToAsk), holder-ended (noteHolderEnded), look-up, apply (decideLookup, applyLookup), crash
  *   provider accept, turn-down, lose
- *   time     tick: the store's clock goes on by one tick. What a call changes beside its answer is told by `then`.
+ *   time     tick: the store's clock goes on by one tick. What a call changes beside its answer is told by `leads`.
  *
  * From `cycle` on the steps repeat for ever. A replay stops following a worker that is refused what the story grants it.
  */
@@ -27,7 +27,7 @@ export interface Step {
   readonly answer?: string;
   readonly about?: string;
   /** What the store did to the record within the call: `queued`, `review`. */
-  readonly then?: string;
+  readonly leads?: string;
 }
 
 export interface Story {
@@ -58,20 +58,42 @@ export function storyOf(guard: Guard, trace: readonly string[]): Story {
     else if (act === 'store') {
       // A verdict or an answer is told before what it led to, a claim after it.
       const last = steps.at(-1);
-      const then = words[0] === 'review' ? 'review' : 'queued';
-      if (last !== undefined && LEADS_ON.has(last.do) && last.then === undefined)
-        steps[steps.length - 1] = { ...last, then };
-      else pending = then;
+      const leads = words[0] === 'review' ? 'review' : 'queued';
+      if (last !== undefined && LEADS_ON.has(last.do) && last.leads === undefined)
+        steps[steps.length - 1] = { ...last, leads };
+      else pending = leads;
     } else {
       if (act === 'tick') tick += 1;
       const [answer, about] = cast.read(act, words);
-      const step = { tick, who: cast.nameOf(who), do: act, ...answer, ...about, ...(pending ? { then: pending } : {}) };
+      const step = {
+        tick,
+        who: cast.nameOf(who),
+        do: act,
+        ...answer,
+        ...about,
+        ...(pending ? { leads: pending } : {}),
+      };
       pending = undefined;
       steps.push(step);
     }
   }
   const { play = null } = INSTANCES[instance] ?? {};
+  if (cycle === null)
+    return { name, title, rule, without, instance, violates, play, steps: withoutWaits(steps), cycle };
   return { name, title, rule, without, instance, violates, play, steps, cycle };
+}
+
+/** Leaves out what a sweep asked too early: it changes nothing. */
+function withoutWaits(steps: readonly Step[]): Step[] {
+  const left = new Set<Step>();
+  const asking = new Map<string, Step[]>();
+  for (const step of steps) {
+    if (!step.who.startsWith('sweep')) continue;
+    if (step.do === 'take') asking.set(step.who, [step]);
+    else asking.get(step.who)?.push(step);
+    if (step.do === 'apply' && step.answer === 'wait') for (const each of asking.get(step.who) ?? []) left.add(each);
+  }
+  return steps.filter((step) => !left.has(step) || step.do === 'holder-ended');
 }
 
 const LEADS_ON: ReadonlySet<string> = new Set(['failed', 'apply']);
@@ -101,17 +123,15 @@ class Cast {
 /** The story as a page. */
 export function pageOf(story: Story): string {
   const { title, rule, without, instance, violates, steps, cycle } = story;
-  const rows = steps.map((step, index) => {
-    const [previous] = [steps[index - 1]];
-    const tick = previous?.tick === step.tick && index !== cycle ? '' : String(step.tick);
-    return { tick, text: sentenceOf(step), isCycle: index === cycle };
+  const lines: string[] = [];
+  let shown: number | null = null;
+  steps.forEach((step, index) => {
+    if (index === cycle) lines.push('| | *from here on it repeats* |');
+    const text = sentenceOf(step);
+    if (text === null) return;
+    lines.push(`| ${shown === step.tick ? '' : step.tick} | ${text} |`);
+    shown = step.tick;
   });
-  const lines = rows
-    .filter(({ text }) => text !== null)
-    .flatMap(({ tick, text, isCycle }) => [
-      ...(isCycle ? ['| | *from here on it repeats* |'] : []),
-      `| ${tick} | ${text} |`,
-    ]);
   return [
     `# ${title}`,
     '',

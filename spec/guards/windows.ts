@@ -3,6 +3,14 @@ import type { Guard } from '../guards.ts';
 /** Repeats that are harmless for a while: `sendBefore`. */
 export const WINDOW_GUARDS: readonly Guard[] = [
   {
+    name: 'earlier-sender',
+    without: 'NO_EARLIER_SENDER',
+    instance: 'deduplicates-twice',
+    violates: 'one_effect',
+    rule: 'That the present sender has stopped says nothing of one before it that may still send (`sendBefore` is set).',
+    title: 'The first of three senders was only paused',
+  },
+  {
     name: 'send-before-kept',
     without: 'NO_SEND_BEFORE_KEPT',
     instance: 'safe-window',

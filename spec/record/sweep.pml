@@ -28,11 +28,15 @@
   (!HAS_SAID && !HAS_ENDED && lapsed >= DELAY))
 #endif
 
-/* Its sender will send no more. */
+/* Its sender will send no more, nor will one before it. */
 #ifdef NO_SENDER_RULE
 #define STOPPED true
 #else
+#if defined(NO_EARLIER_SENDER) || defined(WITH_FLAG_AS_WORD)
 #define STOPPED (HAS_SAID || HAS_ENDED)
+#else
+#define STOPPED (sure && (HAS_SAID || HAS_ENDED))
+#endif
 #endif
 
 #ifdef NO_RETENTION
@@ -90,7 +94,11 @@ proctype Sweeper(byte n) {
        :: STILL_SO && step == KNOWS_FOUND -> printf("@ %d apply found\n", SWEEPER_NO); becomesDone()
        :: STILL_SO && step == KNOWS_NOTHING -> printf("@ %d apply review\n", SWEEPER_NO); settleAs(REVIEW)
        :: STILL_SO && step == KNOWS_ABSENT && !ripe -> printf("@ %d apply wait\n", SWEEPER_NO)
-       :: STILL_SO && step == KNOWS_ABSENT && ripe && remembered && stopped -> printf("@ %d apply requeue\n", SWEEPER_NO); forgetSendBefore(); requeue()
+       :: STILL_SO && step == KNOWS_ABSENT && ripe && remembered && stopped -> printf("@ %d apply requeue\n", SWEEPER_NO); 
+#ifdef NO_EARLIER_SENDER
+            sure = true;
+#endif
+            requeue()
        :: STILL_SO && step == KNOWS_ABSENT && ripe && remembered && !stopped && deduplicates ->
             printf("@ %d apply requeue-before\n", SWEEPER_NO); sure = false; requeue()
        :: else -> printf("@ %d apply review\n", SWEEPER_NO); settleAs(REVIEW)

@@ -6,28 +6,21 @@
  * the story, without its guard, was granted; that step is where it `parts`. Who is refused stops, the others go on.
  */
 import assert from 'node:assert/strict';
-import { decideLookup, type ProviderDelays } from '../../src/domain/records/decide-lookup.ts';
-import type { LookupAnswer } from '../../src/domain/records/lookup.ts';
 import type { Verdict } from '../../src/domain/records/record.ts';
-import type { AskedRecord } from '../../src/ports/record-store.ts';
 import type { StoreUnderTest } from '../../src/testing/index.ts';
 import { StoryProvider } from './provider.ts';
+import { type Died, POOL, StorySweep } from './sweep.ts';
 import type { Play, Step, Story } from './story.ts';
+import { callTimeoutMsOf, TICK_MS, windowMsOf } from './ticks.ts';
 
-const TICK_MS = 40 * 60_000;
-const POOL = 'orders';
 const ID = 'a';
 
 interface Worker {
   claimId: string;
   token: string | null;
   isBegun: boolean;
-}
-
-interface Sweep {
-  asked: AskedRecord | null;
-  answer: LookupAnswer | null;
-  answeredAt: number;
+  /** The tick, with its fraction, at which its lease ends as far as it was told. */
+  leaseEnd: number;
 }
 
 export class Replay {
@@ -38,12 +31,11 @@ export class Replay {
   readonly #time: 'clock' | 'rows';
   readonly #play: Play;
   readonly #workers = new Map<string, Worker>();
-  readonly #sweeps = new Map<string, Sweep>();
+  readonly #sweeps = new Map<string, StorySweep>();
   #tick = 0;
   #claims = 0;
   #isToldDone = false;
-  #died: { readonly claimId: string; readonly holder: string } | null = null;
-  #endedAt: Date | null = null;
+  #died: Died | null = null;
 
   /** `time`: how the store's is moved (`StoreHarness`). */
   constructor(under: StoreUnderTest, time: 'clock' | 'rows', story: Story) {
@@ -54,37 +46,19 @@ export class Replay {
   }
 
   async begin(): Promise<void> {
-    const { redo, hasVerifier, attempts, leaseTicks, callTicks, windowTicks } = this.#play;
+    const { redo, hasVerifier, attempts, leaseTicks, windowTicks } = this.#play;
     const isWindowed = redo === 'safe' && windowTicks > 0;
     const settings = {
       redo,
-      redoWindowMs: isWindowed ? this.#windowMs : null,
+      redoWindowMs: isWindowed ? windowMsOf(this.#play) : null,
       attempts,
       leaseMs: leaseTicks * TICK_MS - TICK_MS / 2,
-      callTimeoutMs: callTicks * TICK_MS - (TICK_MS * 3) / 4,
+      callTimeoutMs: callTimeoutMsOf(this.#play),
       verifier: hasVerifier ? '{"kind":"function"}' : null,
     };
     await this.#under.store.changePool({ pool: POOL, settings, reason: null });
     const records = [{ id: ID, version: '', payload: null, notBefore: null }];
     await this.#under.store.enqueue({ pool: POOL, records, namespace: '' });
-  }
-
-  /** So long that `sendBefore` is half a tick after the last tick at which the model begins. */
-  get #windowMs(): number {
-    const { windowTicks, callTicks, commitTicks } = this.#play;
-    const lastTick = windowTicks - callTicks - commitTicks;
-    return lastTick * TICK_MS + TICK_MS / 2 + (callTicks * TICK_MS - (TICK_MS * 3) / 4);
-  }
-
-  get #delays(): ProviderDelays {
-    const { callTicks, commitTicks, visibleTicks, retentionTicks, windowTicks, redo } = this.#play;
-    return {
-      callTimeoutMs: callTicks * TICK_MS - (TICK_MS * 3) / 4,
-      commitDelayMs: commitTicks * TICK_MS - (commitTicks * TICK_MS) / 8,
-      visibilityDelayMs: visibleTicks * TICK_MS - TICK_MS / 8,
-      retentionMs: retentionTicks === 0 ? null : retentionTicks * TICK_MS + TICK_MS / 2,
-      idempotencyWindowMs: windowTicks === 0 || redo === 'safe' ? null : this.#windowMs,
-    };
   }
 
   async state(): Promise<string> {
@@ -101,7 +75,7 @@ export class Replay {
     await this.#under.advance(TICK_MS);
     if (this.#time === 'clock') return;
     // Rows went back in time, and with them what a sweep has seen of them.
-    for (const sweep of this.#sweeps.values()) if (sweep.asked !== null) sweep.asked = earlier(sweep.asked);
+    for (const sweep of this.#sweeps.values()) sweep.goBack();
   }
 
   async #take(step: Step): Promise<void> {
@@ -128,7 +102,7 @@ export class Replay {
       case 'begin':
         return await this.#begin(step, worker);
       case 'send':
-        if (worker.isBegun) provider.open(who);
+        if (worker.isBegun && this.#maySend(step, worker)) provider.open(who);
         return;
       case 'time-out':
         return provider.letGo(who);
@@ -163,11 +137,12 @@ export class Replay {
     if (answer.token === null && step.answer === 'owned' && !isSecond && (await this.#waitedForBackoff())) {
       return await this.#claim(step, worker, true);
     }
-    Object.assign(worker, { claimId, token: answer.token, isBegun: answer.token !== null && !explicitBegin });
+    const { token } = answer;
+    const leaseEnd = this.#tick + (answer.remainingMs ?? 0) / TICK_MS;
+    Object.assign(worker, { claimId, token, isBegun: token !== null && !explicitBegin, leaseEnd });
     if (answer.token !== null) {
       assert.ok(!this.#isToldDone, 'what is known to be done is handed out again');
       this.#died = null;
-      this.#endedAt = null;
     }
     this.#compare(step, answer.token === null ? (step.answer === 'ask_first' ? 'ask_first' : 'nothing') : 'owned');
   }
@@ -201,10 +176,21 @@ export class Replay {
     this.#compare(step, step.answer === undefined ? '' : (verdicts[0]?.outcome ?? ''));
   }
 
-  async #extend(step: Step, { token }: Worker): Promise<void> {
+  async #extend(step: Step, worker: Worker): Promise<void> {
+    const { token } = worker;
     if (token === null) return;
     const answer = await this.#under.store.extendClaim({ pool: POOL, token, leaseMs: null });
+    worker.leaseEnd = this.#tick + (answer.remainingMs ?? 0) / TICK_MS;
     this.#compare(step, answer.outcome);
+  }
+
+  /** Where claimed is begun, a worker sends while its lease covers a call: nothing else tells it when to stop. */
+  #maySend({ who }: Step, { leaseEnd }: Worker): boolean {
+    const { explicitBegin, windowTicks } = this.#play;
+    if (explicitBegin || windowTicks === 0 || this.#tick + callTimeoutMsOf(this.#play) / TICK_MS <= leaseEnd)
+      return true;
+    this.parts ??= `${who} send lease_over`;
+    return false;
   }
 
   async #return(step: Step, worker: Worker): Promise<void> {
@@ -215,74 +201,20 @@ export class Replay {
     this.provider.letGo(step.who);
   }
 
-  async #sweepStep(step: Step, sweep: Sweep): Promise<void> {
-    const { store } = this.#under;
-    switch (step.do) {
-      case 'holder-ended':
-        if (this.#died !== null) this.#endedAt = await store.noteHolderEnded({ pool: POOL, ...this.#died });
-        return;
-      case 'take': {
-        const [asked = null] = await store.takeToAsk({ pool: POOL, limit: 1, everyMs: 0 });
-        sweep.asked = asked;
-        if (asked === null) this.#compare(step, 'nothing');
-        return;
-      }
-      case 'look-up':
-        sweep.answer = this.provider.lookUp(step.answer, this.#tick);
-        sweep.answeredAt = await this.#under.now();
-        if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
-        return;
-      // The store has no answer but a provider's.
-      case 'assume':
-        sweep.answer = this.provider.lookUp(undefined, this.#tick);
-        sweep.answeredAt = await this.#under.now();
-        if (sweep.asked !== null) this.#compare(step, sweep.answer.kind);
-        return;
-      case 'apply':
-        return await this.#apply(step, sweep);
-      default:
-        return;
-    }
-  }
-
-  async #apply(step: Step, { asked, answer, answeredAt }: Sweep): Promise<void> {
-    if (asked === null || answer === null) return;
-    const msOf = (date: Date | null): number | null => date?.getTime() ?? null;
-    const scene = {
-      begunAt: asked.begunAt.getTime(),
-      firstBegunAt: asked.firstBegunAt.getTime(),
-      leaseUntil: asked.leaseUntil.getTime(),
-      unknownAt: msOf(asked.unknownAt),
-      holderEndedAt: msOf(asked.holderEndedAt),
-      sendBefore: msOf(asked.sendBefore),
-      askedAt: asked.askedAt.getTime(),
-      answeredAfterMs: Math.max(0, answeredAt - asked.askedAt.getTime()),
-      askSince: asked.askSince.getTime(),
-    };
-    const decision = decideLookup(scene, this.#delays, answer);
-    const isBounded = decision.kind === 'requeue' && decision.sendBefore !== null;
-    const applied = await this.#under.store.applyLookup({ seen: asked, decision });
-    const kind = decision.kind === 'done' ? 'found' : isBounded ? 'requeue-before' : decision.kind;
-    this.#compare(step, applied.outcome === 'overtaken' ? 'overtaken' : kind);
+  async #sweepStep(step: Step, sweep: StorySweep): Promise<void> {
+    const said = await sweep.take(step, this.#died, this.#tick);
+    if (said !== null) this.#compare(step, said);
   }
 
   #workerOf(who: string): Worker {
-    const worker = this.#workers.get(who) ?? { claimId: '', token: null, isBegun: false };
+    const worker = this.#workers.get(who) ?? { claimId: '', token: null, isBegun: false, leaseEnd: 0 };
     this.#workers.set(who, worker);
     return worker;
   }
 
-  #sweepOf(who: string): Sweep {
-    const sweep = this.#sweeps.get(who) ?? { asked: null, answer: null, answeredAt: 0 };
+  #sweepOf(who: string): StorySweep {
+    const sweep = this.#sweeps.get(who) ?? new StorySweep(this.#under, this.provider, this.#play);
     this.#sweeps.set(who, sweep);
     return sweep;
   }
-}
-
-function earlier(asked: AskedRecord): AskedRecord {
-  const moved = Object.entries(asked).map(([key, value]) => [
-    key,
-    value instanceof Date ? new Date(value.getTime() - TICK_MS) : (value as unknown),
-  ]);
-  return Object.fromEntries(moved) as AskedRecord;
 }

@@ -117,7 +117,7 @@ create index records_by_token on leasehold.records (token) where token is not nu
 create index records_flagged on leasehold.records (pool, flagged_at) where flagged_at is not null;
 create index records_attention on leasehold.records (pool, attention, id, version) where attention is not null;
 
--- Records are found by their key or by their token, and the other one is then a filter, written as (… = …) is true: where the
+-- Records are found by their key or by their token, and the other one is then a filter, written as (a = b) is true: where the
 -- tables have not been analysed yet, the planner would go through a whole pool, or a claim of 10,000, to find one row.
 
 comment on table leasehold.records is 'One row a record version, kept for ever: what is done is never handed out again.';
@@ -138,6 +138,7 @@ create table leasehold.former_owners (
   attempt integer not null,
   was_begun boolean not null,
   verdict text,
+  provider_ref text,
   until_at timestamptz not null,
   constraint former_owners_pkey primary key (pool, id, version, token)
 );
@@ -145,6 +146,8 @@ create table leasehold.former_owners (
 create index former_owners_idle on leasehold.former_owners (until_at) where not was_begun;
 
 comment on table leasehold.former_owners is 'One row a record version and token that it no longer carries. A late done of one is evidence.';
+comment on column leasehold.former_owners.provider_ref is
+  'Of its latest done, which is told once; of an owner too that named a second reference after its own done.';
 
 -- Where the queue of a pool begins, so that a claim need not pass by what was taken already. A hint: whatever it says, a
 -- claim that comes out short, and once a second another one, looks from the start; less often where that takes long,

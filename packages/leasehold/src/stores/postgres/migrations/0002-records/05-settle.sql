@@ -21,6 +21,11 @@ return (r.is_begun or r.unknown_at is not null) and settings.verifier is not nul
   and not leasehold._may_redo(r, settings, now_at)
   and now_at < coalesce(r.unknown_at, lease_until, r.updated_at) + interval '24 hours';
 
+-- So many claims came to nothing before its work began: two with neighbours, then as many alone as it has attempts.
+create function leasehold._is_idle_spent(times integer, attempts integer) returns boolean
+language sql immutable security invoker
+return times > 2 + attempts;
+
 -- domain/records/decide-settle.ts, carried out: requeued | review | cancelled, or waits. The record's claim no longer
 -- matters; its row is null where it is lost.
 create function leasehold._settle_record(
@@ -37,7 +42,7 @@ begin
       return 'cancelled';
     end if;
     r.idle_requeues := r.idle_requeues + 1;
-    if r.idle_requeues > 2 + settings.attempts then
+    if leasehold._is_idle_spent(r.idle_requeues, settings.attempts) then
       perform leasehold._to_review(r, 'idle', null, null, r.idle_requeues, now_at);
       return 'review';
     end if;

@@ -30,11 +30,17 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   bad record;
 begin
+  if ids is null then
+    perform leasehold._refuse('ids are missing; give an array of record ids');
+  end if;
   if cardinality(ids) > 10000 then
     perform leasehold._refuse(format('%s records in one call; the limit is 10000', cardinality(ids)));
   end if;
   if array_ndims(ids) > 1 or array_ndims(versions) > 1 then
     perform leasehold._refuse('ids and versions must be arrays of one dimension');
+  end if;
+  if array_lower(ids, 1) <> 1 or array_lower(versions, 1) <> 1 then
+    perform leasehold._refuse('ids and versions must be arrays that begin at 1');
   end if;
   if versions is not null and cardinality(versions) <> cardinality(ids) then
     perform leasehold._refuse(format('%s ids and %s versions; give each id one version, or none at all',
@@ -177,7 +183,7 @@ declare
   answer leasehold.enqueue_answer := row(pool, 0, 0, 0);
 begin
   perform leasehold._check_keys(ids, versions);
-  perform leasehold._check_payloads(payloads, not_befores);
+  perform leasehold._check_payloads(ids, payloads, not_befores, namespace);
   settings := leasehold._take_turn_to_arrive(settings, versions);
   if not settings.is_versioned then
     now_at := leasehold._now();
@@ -211,7 +217,7 @@ end $$;
 -- leasehold.enqueue: the same from SQL.
 --   ids         1 to 10,000, each 1 to 1,024 bytes
 --   versions    as many, or left out: then every version is the empty one
---   payloads    as many, or left out; JSON of at most 1 MiB each
+--   payloads    as many, or left out; JSON of at most 1 MiB each, or null
 --   not_before  none of them is handed out earlier
 --   namespace   goes into the effect keys of new records: another one for staging than for production
 -- Answers one row: added, known before, older versions that were cancelled. Errors: LH002.
@@ -221,14 +227,31 @@ create function leasehold.enqueue(
 ) returns leasehold.enqueue_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  return leasehold.enqueue_records(pool, ids, versions, payloads::text[],
-    case when not_before is not null then array_fill(not_before, array[cardinality(ids)]) end, namespace);
+  return leasehold.enqueue_records(pool, ids[:], versions[:], payloads[:]::text[],
+    case when not_before is not null and ids is not null then array_fill(not_before, array[cardinality(ids)]) end, namespace);
 end $$;
 
--- That a payload is JSON is checked where it is stored.
-create function leasehold._check_payloads(payloads text[], not_befores timestamptz[]) returns void
+-- What is stored with new ids. That a payload is JSON is checked where it is stored.
+create function leasehold._check_payloads(ids text[], payloads text[], not_befores timestamptz[], namespace text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
+  if namespace is null then
+    perform leasehold._refuse('namespace is null; leave it out, or give a text');
+  end if;
+  if array_ndims(payloads) > 1 or array_ndims(not_befores) > 1 then
+    perform leasehold._refuse('payloads and not_befores must be arrays of one dimension');
+  end if;
+  if array_lower(payloads, 1) <> 1 or array_lower(not_befores, 1) <> 1 then
+    perform leasehold._refuse('payloads and not_befores must be arrays that begin at 1');
+  end if;
+  if cardinality(payloads) <> cardinality(ids) then
+    perform leasehold._refuse(format('%s ids and %s payloads; give each id one payload or null, or none at all',
+      cardinality(ids), cardinality(payloads)));
+  end if;
+  if cardinality(not_befores) <> cardinality(ids) then
+    perform leasehold._refuse(format('%s ids and %s instants before which they wait; give each id one or null, or none at all',
+      cardinality(ids), cardinality(not_befores)));
+  end if;
   if exists (select from unnest(payloads) p where octet_length(p) > 1048576) then
     perform leasehold._refuse('a payload is longer than 1 MiB');
   end if;

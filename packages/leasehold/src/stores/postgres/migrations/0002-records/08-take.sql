@@ -3,10 +3,12 @@
 -- where it is free now: what another transaction has locked is claimed, for all that this one can know. Why a record was
 -- refused comes from a later statement: what a rival has only just written can't be seen by the first one.
 
--- domain/records/decide-claim.ts, without what the claim has so far.
-create function leasehold._may_be_had(r leasehold.records, now_at timestamptz) returns boolean
+-- domain/records/decide-claim.ts, without what the claim has so far. What its provider knows again now, and might not any
+-- more by last_send, is left to a shorter claim, or to one that says when it begins.
+create function leasehold._may_be_had(r leasehold.records, last_send timestamptz, now_at timestamptz) returns boolean
 language sql immutable security invoker
-return r.is_free and (r.not_before is null or r.not_before <= now_at);
+return r.is_free and (r.not_before is null or r.not_before <= now_at)
+  and not coalesce(r.send_before >= now_at and r.send_before < last_send, false);
 
 -- The latest instant at which what this claim takes now may be sent. With begins of their own that is asked again at each;
 -- without, a call may start at any time in the lease that leaves it its time.
@@ -16,18 +18,16 @@ return case when claim.explicit_begin then now_at
   else coalesce(claim.lease_until, leasehold._after(now_at, claim.lease_ms))
     - settings.call_timeout_ms * interval '1 millisecond' end;
 
--- By then its provider would no longer know a second effect for a repeat.
-create function leasehold._must_ask_first(r leasehold.records, last_send timestamptz) returns boolean
+-- Its provider no longer knows a second effect for a repeat, whoever sends it.
+create function leasehold._must_ask_first(r leasehold.records, now_at timestamptz) returns boolean
 language sql immutable security invoker
-return coalesce(r.send_before < last_send, false);
+return coalesce(r.send_before < now_at, false);
 
 -- A record that is locked and may be had. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
-create function leasehold._take_one(
-  r leasehold.records, claim leasehold.claims, last_send timestamptz, now_at timestamptz
-) returns boolean
+create function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  asks_first boolean := leasehold._must_ask_first(r, last_send);
+  asks_first boolean := leasehold._must_ask_first(r, now_at);
   begins boolean := not asks_first and not claim.explicit_begin;
 begin
   update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,

@@ -85,7 +85,8 @@ begin
   end loop;
 end $$;
 
--- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is.
+-- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is; last_send: until
+-- when the claim may send.
 create function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
   is_versioned boolean

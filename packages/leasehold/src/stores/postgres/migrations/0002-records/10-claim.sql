@@ -96,12 +96,12 @@ declare
   owned leasehold.owned_record[] := '{}';
   answer leasehold.claim_answer;
 begin
-  perform leasehold._refuse_in_transaction('claim');
+  perform leasehold._refuse_in_transaction('claim', statement_timestamp());
   settings := leasehold._pool_row(pool);
   room := leasehold._claim_limit(settings, batch_limit);
   claim := leasehold._checked_claim(settings, holder, lease, claim_id, explicit_begin, holder_info);
   perform leasehold._check_keys(ids, versions);
-  perform leasehold._check_payloads(payloads, not_befores);
+  perform leasehold._check_payloads(ids, payloads, not_befores, namespace);
   if lock_token is not null then
     claim.lock := leasehold._held_lock(lock_token);
     if claim.lock is null then
@@ -159,7 +159,7 @@ end $$;
 --   lock_token  of the lock that has to be held
 --   explicit_begin  false: each record counts as begun from now on; true: leasehold.begin says when
 --   holder_info, payloads, namespace  see leasehold.enqueue
--- Answers one row a record: owned, or why not. Errors: LH001 (the lock is lost), LH002, LH003.
+-- Answers one row a record: owned, or why not; claim_ended where claim_id names a claim whose lease is over. Errors: LH001 (the lock is lost), LH002, LH003.
 -- A crash after it leaves claimed records, which the first claim or sweep after lease_until settles.
 create function leasehold.claim(
   pool text, holder text, ids text[], batch_limit integer default null, lease interval default null,
@@ -169,16 +169,30 @@ create function leasehold.claim(
 ) returns setof leasehold.claim_row
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' rows 50 as $$
 declare
-  first_places integer[] := array(
-    select min(o.place)::integer from unnest(ids, versions) with ordinality o (id, version, place)
-    group by o.id, coalesce(o.version, '') order by 1);
+  offered record;
+  answer leasehold.claim_answer;
 begin
+  ids := ids[:];
+  versions := versions[:];
+  payloads := payloads[:];
   perform leasehold._check_keys(ids, versions);
-  return query
-  select r.* from leasehold._claim_rows(leasehold.claim_records(pool, holder,
-    array(select ids[f.place] from unnest(first_places) with ordinality f (place, n) order by f.n),
-    case when versions is not null then
-      array(select versions[f.place] from unnest(first_places) with ordinality f (place, n) order by f.n) end,
-    array(select payloads[f.place]::text from unnest(first_places) with ordinality f (place, n) order by f.n), null,
-    batch_limit, lease, claim_id, lock_token, explicit_begin, holder_info, namespace)) r;
+  perform leasehold._check_payloads(ids, payloads::text[], null, namespace);
+  select coalesce(array_agg(o.id order by o.place), '{}') as ids,
+    coalesce(array_agg(coalesce(o.version, '') order by o.place), '{}') as versions,
+    coalesce(array_agg(o.payload order by o.place), '{}') as payloads
+  into offered
+  from (
+    select distinct on (u.id collate "C", coalesce(u.version, '') collate "C") u.*
+    from unnest(ids, versions, payloads::text[]) with ordinality u (id, version, payload, place)
+    order by u.id collate "C", coalesce(u.version, '') collate "C", u.place
+  ) o;
+  answer := leasehold.claim_records(pool, holder, offered.ids, case when versions is not null then offered.versions end,
+    case when payloads is not null then offered.payloads end, null, batch_limit, lease, claim_id, lock_token,
+    explicit_begin, holder_info, namespace);
+  if answer.outcome = 'claim_ended' then
+    answer.refused := array(
+      select row(o.id, o.version, answer.outcome, null, null)::leasehold.refused_record
+      from unnest(offered.ids, offered.versions) with ordinality o (id, version, place) order by o.place);
+  end if;
+  return query select r.* from leasehold._claim_rows(answer) r;
 end $$;

@@ -29,7 +29,7 @@ begin
           and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
     order by r.no limit room - (select count(*) from due) for no key update skip locked
   ), candidates as (
-    select c.*, coalesce(c.send_before < last_send, false) as asks_first,
+    select c.*, coalesce(c.send_before < now_at, false) as asks_first,
       row_number() over (order by c.not_before nulls last, c.no) as place,
       first_value(c.idle_requeues) over (order by c.not_before nulls last, c.no) as first_idle_requeues
     from (select d.* from due d union all select q.* from queue q) c
@@ -162,7 +162,7 @@ begin
 end $$;
 
 -- leasehold.claim_next: claims the next records of the queue; arguments and errors as leasehold.claim.
--- Answers one row a record, all owned; none where nothing may be had now.
+-- Answers one row a record, all owned; none where nothing may be had now, and none for a claim_id whose claim is over.
 create function leasehold.claim_next(
   pool text, holder text, batch_limit integer default null, lease interval default null, claim_id text default null,
   lock_token text default null, explicit_begin boolean default false, holder_info jsonb default null
