@@ -149,7 +149,11 @@ const CLAIMS: readonly PostgresMutation[] = [
   },
   {
     name: 'the newer waits for no version that a person requeues, in SQL',
-    edits: [{ name: '_requeue_by_person', from: 'set waits = true', to: 'set waits = false' }],
+    edits: [
+      { name: '_requeue_by_person', from: 'set waits = true', to: 'set waits = false' },
+      { name: '_take_next', from: 'not is_versioned or', to: 'true or' },
+      { name: '_comes_later', from: 'return exists', to: 'return false and exists' },
+    ],
     caught: ['an older version that a person requeues is worked first, and the newer waits for it (G4)'],
   },
   {

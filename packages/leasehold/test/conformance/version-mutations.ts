@@ -4,7 +4,13 @@ import type { Mutation } from './mutations.ts';
 export const VERSION_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a person’s requeue waits for no other version',
-    edits: [{ file: 'domain/records/decide-claim.ts', from: "other.state === 'review' || (other", to: '(other' }],
+    edits: [
+      {
+        file: 'domain/records/decide-claim.ts',
+        from: "other.state === 'claimed' || other.state === 'review' || (other",
+        to: '(other',
+      },
+    ],
     caught: [
       'an older version that a person requeues waits while the newer is claimed, and while that is in review (G4)',
     ],

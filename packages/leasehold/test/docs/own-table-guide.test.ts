@@ -142,12 +142,15 @@ for (const version of POSTGRES_VERSIONS) {
       using stage = new Stage(bench, takeOver, ['one']);
       const { code, said, complained } = await stage.run('one');
       assert.deepEqual([code, said], [1, '']);
-      assert.deepEqual(complained.split('\n').filter((line) => /^\d: /.test(line)), [
-        '1: not worked: its begin failed',
-        '2: work-one.sh ended with 0, which is stored nowhere: look at it',
-        '3: work-one.sh ended with 0, which is stored nowhere: look at it',
-        '4: not begun: its claim is over',
-      ]);
+      assert.deepEqual(
+        complained.split('\n').filter((line) => /^\d: /.test(line)),
+        [
+          '1: not worked: its begin failed',
+          '2: work-one.sh ended with 0, which is stored nowhere: look at it',
+          '3: work-one.sh ended with 0, which is stored nowhere: look at it',
+          '4: not begun: its claim is over',
+        ],
+      );
       assert.deepEqual(await table.counts(), { claimed: 4 });
     });
   });

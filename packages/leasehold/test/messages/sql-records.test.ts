@@ -17,11 +17,7 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
     '2 ids and 1 versions; give each id one version, or none at all',
   ],
   ["enqueue('p', null)", 'LH002', 'ids are missing; give an array of record ids'],
-  [
-    "enqueue_records('p', '[0:0]={a}', null, null, null)",
-    'LH002',
-    'ids and versions must be arrays that begin at 1',
-  ],
+  ["enqueue_records('p', '[0:0]={a}', null, null, null)", 'LH002', 'ids and versions must be arrays that begin at 1'],
   [
     "enqueue('p', array['a'], payloads => array[array['1', '2']]::jsonb[])",
     'LH002',

@@ -76,7 +76,9 @@ for (const version of POSTGRES_VERSIONS) {
     it('an empty list is known to be empty, and a payload may be null', async () => {
       assert.equal((await row(client, "select added from leasehold.enqueue('e', '{}', payloads => '{}')"))['added'], 0);
       assert.deepEqual(await rows(client, "select * from leasehold.claim('e', 'h', '{}')"), []);
-      await client.query(`select leasehold.enqueue('e', array['a', 'b'], payloads => array[null, '{"n": 1}']::jsonb[])`);
+      await client.query(
+        `select leasehold.enqueue('e', array['a', 'b'], payloads => array[null, '{"n": 1}']::jsonb[])`,
+      );
       assert.equal((await stored(client, 'e', 'a'))['payload'], null);
       assert.deepEqual((await stored(client, 'e', 'b'))['payload'], { n: 1 });
     });

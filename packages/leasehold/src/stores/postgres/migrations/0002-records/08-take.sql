@@ -112,8 +112,8 @@ begin
     with free as materialized (
       select p.place, l.row_id, l.asks_first from unnest(places) p (place)
       cross join lateral (
-        select r.ctid as row_id, leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
-        where r.pool = claim.pool and r.id = ids[p.place] and r.version = '' and leasehold._may_be_had(r, now_at)
+        select r.ctid as row_id, leasehold._must_ask_first(r, now_at) as asks_first from leasehold.records r
+        where r.pool = claim.pool and r.id = ids[p.place] and r.version = '' and leasehold._may_be_had(r, last_send, now_at)
         for no key update skip locked
       ) l
     ), taken as (

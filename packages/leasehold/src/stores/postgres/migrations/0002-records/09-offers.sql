@@ -19,8 +19,8 @@ begin
       select p.place, l.id is not null as is_known, coalesce(l.goes_alone, false) as goes_alone
       from generate_series(last_place + 1, least(cardinality(ids), last_place + greatest(2 * (rows_max - found_count), 200))) p (place)
       left join lateral (
-        select r.id, leasehold._may_be_had(r, now_at) as is_free,
-          r.idle_requeues >= 2 and not leasehold._must_ask_first(r, last_send) as goes_alone
+        select r.id, leasehold._may_be_had(r, last_send, now_at) as is_free,
+          r.idle_requeues >= 2 and not leasehold._must_ask_first(r, now_at) as goes_alone
         from leasehold.records r
         where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
       ) l on true
@@ -89,7 +89,7 @@ end $$;
 -- when the claim may send.
 create function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
-  is_versioned boolean
+  is_versioned boolean, last_send timestamptz
 ) returns leasehold.refused_record[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -117,6 +117,7 @@ begin
         when l.waits then 'earlier_version'
         when l.not_before > now_at then 'not_before'
         when leasehold._has_other_version(claim, l.id, l.version) or l.is_later then 'earlier_version'
+        when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
         -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
         else 'claimed' end as why

@@ -20,12 +20,13 @@ end $$;
 
 -- Whether an offer, as it can be seen now, would be had. What isn't known is had where nothing older is under way.
 create function leasehold._seems_free(
-  claim leasehold.claims, r leasehold.records, id text, version text, not_before timestamptz, now_at timestamptz
+  claim leasehold.claims, r leasehold.records, id text, version text, not_before timestamptz, last_send timestamptz,
+  now_at timestamptz
 ) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return case when r.id is not null
-    then coalesce(leasehold._may_be_had(r, now_at), false) and not leasehold._has_other_version(claim, id, version)
+    then coalesce(leasehold._may_be_had(r, last_send, now_at), false) and not leasehold._has_other_version(claim, id, version)
       and not leasehold._comes_later(r)
     else coalesce(not_before <= now_at, true) and not exists (
       select from leasehold.records o where o.pool = claim.pool and o.id = _seems_free.id
@@ -36,7 +37,7 @@ end $$;
 -- offer comes last.
 create function leasehold._look_at_versions(
   claim leasehold.claims, ids text[], versions text[], not_befores timestamptz[], from_place integer, lasts integer[],
-  rows_max integer, now_at timestamptz, out unknown integer[], out last_place integer
+  rows_max integer, last_send timestamptz, now_at timestamptz, out unknown integer[], out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -53,7 +54,7 @@ begin
       unknown := unknown || last_place;
     end if;
     found_count := found_count + (not (r.id is null and lasts[last_place] > last_place) and leasehold._seems_free(claim, r,
-      ids[last_place], coalesce(versions[last_place], ''), not_befores[last_place], now_at))::integer;
+      ids[last_place], coalesce(versions[last_place], ''), not_befores[last_place], last_send, now_at))::integer;
   end loop;
 end $$;
 
@@ -70,10 +71,10 @@ begin
     last_place := last_place + 1;
     select k.* into r from leasehold.records k
     where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '')
-      and leasehold._may_be_had(k, now_at) for no key update skip locked;
+      and leasehold._may_be_had(k, last_send, now_at) for no key update skip locked;
     continue when r.id is null or leasehold._has_other_version(claim, r.id, r.version) or leasehold._comes_later(r);
-    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, last_send);
-    if leasehold._take_one(r, claim, last_send, now_at) then
+    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, now_at);
+    if leasehold._take_one(r, claim, now_at) then
       taken := taken + 1;
       is_alone := is_alone or r.idle_requeues >= 2;
     end if;
@@ -98,8 +99,9 @@ declare
 begin
   last_place := 0;
   while last_place < cardinality(ids) and taken < room loop
+    now_at := leasehold._now();
     looked := leasehold._look_at_versions(claim, ids, versions, not_befores, last_place + 1, lasts,
-      case when is_alone then 10000 else room - taken end, leasehold._now());
+      case when is_alone then 10000 else room - taken end, leasehold._last_send(claim, settings, now_at), now_at);
     if last_place = 0 then
       looked.unknown := array(select unnest(looked.unknown) union select unnest(several) order by 1);
     end if;

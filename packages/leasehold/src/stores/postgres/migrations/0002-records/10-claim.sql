@@ -123,7 +123,7 @@ begin
   end if;
   if settings.paused_at is not null then
     answer := leasehold._nothing_claimed(claim, 'paused');
-    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, false);
+    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, false, null);
     return answer;
   end if;
   settings := leasehold._take_turn_to_arrive(settings, versions);
@@ -147,7 +147,8 @@ begin
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false, settings.is_versioned), cardinality(ids), settled, false, earlier.token is null);
+      came.is_alone, false, settings.is_versioned, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids),
+    settled, false, earlier.token is null);
 end $$;
 
 -- leasehold.claim: claims records by their ids; what is not known yet is made known.

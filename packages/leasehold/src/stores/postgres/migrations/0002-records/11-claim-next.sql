@@ -2,8 +2,9 @@
 -- what one has locked the next one passes by.
 
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first of a claim that has
--- nothing, and then alone. Of two versions of an id, as a person may have made both free, only the older may be had, while none is
--- claimed: both are looked at as they were when the statement began.
+-- nothing, and then alone. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
+-- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
+-- when the statement began.
 create function leasehold._take_next(
   claim leasehold.claims, is_versioned boolean, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
@@ -16,6 +17,7 @@ begin
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is not null and r.not_before <= now_at
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
       and (not is_versioned or not exists (
         select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
           and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
@@ -24,6 +26,7 @@ begin
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_next.low_no
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
       and (not is_versioned or not exists (
         select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
           and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
