@@ -141,6 +141,30 @@ const CLAIMS: readonly PostgresMutation[] = [
     caught: ['two versions of an id that arrive at once: one of them is the newer, and only that is worked'],
   },
   {
+    name: 'a person’s requeue waits for no other version, in SQL',
+    edits: [{ name: '_requeue_by_person', from: 'r.waits := exists', to: 'r.waits := false and exists' }],
+    caught: [
+      'an older version that a person requeues waits while the newer is claimed, and while that is in review (G4)',
+    ],
+  },
+  {
+    name: 'the newer waits for no version that a person requeues, in SQL',
+    edits: [
+      { name: '_requeue_by_person', from: 'set waits = true', to: 'set waits = false' },
+      { name: '_take_next', from: 'not is_versioned or', to: 'true or' },
+      { name: '_comes_later', from: 'return exists', to: 'return false and exists' },
+    ],
+    caught: ['an older version that a person requeues is worked first, and the newer waits for it (G4)'],
+  },
+  {
+    name: 'two versions that were made free by hand go together, in SQL',
+    edits: [
+      { name: '_take_next', from: 'not is_versioned or', to: 'true or' },
+      { name: '_comes_later', from: 'return exists', to: 'return false and exists' },
+    ],
+    caught: ['of two versions that a person has made free by hand only one is handed out at a time'],
+  },
+  {
     name: 'a claim that goes on gets a second version of an id, in SQL',
     edits: [{ name: '_has_other_version', from: 'return exists', to: 'return false and exists' }],
     caught: ['a claim that goes on gets no second version of an id: its verdicts name none'],
@@ -183,7 +207,14 @@ const CLAIMS: readonly PostgresMutation[] = [
   },
   {
     name: 'a claim asked again after its lease takes anew, in SQL',
-    edits: [{ name: 'claim_records', from: 'if claim.lease_until <= leasehold._now() then', to: 'if false then' }],
+    edits: [
+      { name: 'claim_records', from: 'if claim.lease_until <= leasehold._now() then', to: 'if false then' },
+      {
+        name: '_take_more',
+        from: 'if claim.settled_at is not null or claim.lease_until <= leasehold._now() then',
+        to: 'if false then',
+      },
+    ],
     caught: ['a continued claim whose lease is over takes nothing'],
   },
   {

@@ -106,3 +106,11 @@ export function decideArrival(older: Pick<StoredRecord, 'state' | 'attempt'>): '
   if (older.state === 'queued') return older.attempt === 0 ? 'cancels' : 'waits';
   return older.state === 'claimed' || older.state === 'review' ? 'waits' : 'ignores';
 }
+
+/**
+ * Whether a record that a person puts back in the queue waits for this other version of its id: the order of versions holds
+ * for it too. `isOlder`: the other one is.
+ */
+export function mustWaitFor(other: Pick<StoredRecord, 'state'>, isOlder: boolean): boolean {
+  return other.state === 'claimed' || other.state === 'review' || (other.state === 'queued' && isOlder);
+}

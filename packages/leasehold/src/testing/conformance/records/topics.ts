@@ -20,6 +20,7 @@ import { settlingFacts } from './settling.ts';
 import { recordStoryFacts } from './stories.ts';
 import { toldOnceFacts } from './told-once.ts';
 import { verdictFacts } from './verdicts.ts';
+import { versionOrderFacts } from './version-order.ts';
 import { versionFacts } from './versions.ts';
 import { windowFacts } from './windows.ts';
 import { workFacts } from './work.ts';
@@ -39,6 +40,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'expired claims': settlingFacts,
   'records that go alone': aloneFacts,
   'versions of a record': versionFacts,
+  'the order of versions': versionOrderFacts,
   'extended claims': extendFacts,
   'records given back': returnFacts,
   'records to ask for': askingFacts,

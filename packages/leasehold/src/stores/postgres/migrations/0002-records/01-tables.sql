@@ -15,6 +15,7 @@ create table leasehold.pools (
   verifier json,
   is_versioned boolean not null default false,
   strays_looked_for_at timestamptz,
+  strays_from_id text collate "C",
   paused_at timestamptz,
   created_at timestamptz not null,
   constraint pools_redo_known check (redo in ('ask', 'safe')),
@@ -28,7 +29,8 @@ create table leasehold.pools (
 comment on table leasehold.pools is 'One row a pool, made by the first enqueue, claim or change of it: how it is set.';
 comment on column leasehold.pools.is_versioned is
   'A version other than the empty one has arrived: from then on arrivals look for the other versions of an id.';
-comment on column leasehold.pools.strays_looked_for_at is 'When claimed records without a row in claims were last looked for.';
+comment on column leasehold.pools.strays_looked_for_at is 'When claimed records that no open claim knows were last looked for.';
+comment on column leasehold.pools.strays_from_id is 'Up to where, while not all of the pool was looked at.';
 
 create table leasehold.claims (
   token text collate "C" not null constraint claims_pkey primary key,

@@ -38,6 +38,43 @@ begin
     where r.token = _has_alone.token and (r.pool = _has_alone.pool) is true and r.state = 'claimed' and r.idle_requeues >= 2);
 end $$;
 
+create function leasehold._take(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  taken := cardinality(leasehold._owned(claim, '{}', '{}'));
+  is_alone := leasehold._has_alone(claim.pool, claim.token);
+  if settings.is_versioned then
+    select t.* into taken, is_alone, last_place from leasehold._take_versioned(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, taken, is_alone) t;
+  else
+    select t.* into taken, is_alone, last_place from leasehold._take_offered(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, taken, is_alone) t;
+  end if;
+end $$;
+
+-- The same of a claim that goes on. Its lease may have ended while this call waited: then nothing of it was done, since
+-- nobody would settle what a claim takes after its end.
+create function leasehold._take_more(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer,
+  out is_over boolean
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  is_over := false;
+  select t.* into taken, is_alone, last_place
+  from leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds) t;
+  if claim.settled_at is not null or claim.lease_until <= leasehold._now() then
+    raise exception using errcode = 'LH000';
+  end if;
+exception
+  when sqlstate 'LH000' then
+    is_over := true;
+end $$;
+
 -- leasehold.claim_records: what leasehold.claim does, as one row: outcome claimed | paused | lock_lost | claim_ended, what
 -- it owns, what it was refused and why, and what it settled of expired claims first. payloads and not_befores are for what
 -- is not known yet. is_continued: a repeat of the claim takes more, up to the limit in all. Each key once.
@@ -86,24 +123,32 @@ begin
   end if;
   if settings.paused_at is not null then
     answer := leasehold._nothing_claimed(claim, 'paused');
-    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, null);
+    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, false, null);
     return answer;
   end if;
   settings := leasehold._take_turn_to_arrive(settings, versions);
+  -- What was settled here of the claim's own, its lease being over since, is not this call's any more.
   settled := leasehold._settle_before(settings, ids, versions);
-  if settings.is_versioned then
-    came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
+  if earlier.token is null then
+    came := leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    if exists (select from leasehold.records r where r.token = claim.token) then
+      claim := leasehold._write_claim(claim);
+    end if;
   else
-    came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
-  end if;
-  if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then
-    claim := leasehold._write_claim(claim);
+    claim := leasehold._claim_of(claim.token);
+    came := leasehold._take_more(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    if came.is_over then
+      answer := leasehold._nothing_claimed(claim, 'claim_ended');
+      answer.requeued := settled[1];
+      answer.sent_to_review := settled[2];
+      answer.cancelled := settled[3];
+      return answer;
+    end if;
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids), settled, false, earlier.token is null);
+      came.is_alone, false, settings.is_versioned, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids),
+    settled, false, earlier.token is null);
 end $$;
 
 -- leasehold.claim: claims records by their ids; what is not known yet is made known.
