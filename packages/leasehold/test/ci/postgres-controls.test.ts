@@ -152,7 +152,12 @@ async function failedTests({ edits, file, fails }: Control): Promise<string> {
   const pattern = `--test-name-pattern=${fails.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}`;
   const child = spawn(
     process.execPath,
-    ['--test-reporter=tap', `--test-timeout=${TEST_MS_MAX}`, pattern, fileURLToPath(new URL(file, import.meta.url))],
+    [
+      '--test-reporter=tap',
+      `--test-timeout=${TEST_MS_MAX}`,
+      pattern,
+      fileURLToPath(new URL(`../stores/postgres/${file}`, import.meta.url)),
+    ],
     {
       env: { ...env, LEASEHOLD_FUNCTION_EDITS: JSON.stringify(edits) },
       stdio: ['ignore', 'pipe', 'inherit'],
