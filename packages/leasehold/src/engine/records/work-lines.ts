@@ -25,7 +25,7 @@ export class WorkLines {
   /** Gives up what is left, and tells its callers and the log. */
   close(): void {
     const error = new LeaseholdError('STORE_UNREACHABLE', 'Its store was closed by this process.', { isClosed: true });
-    for (const line of [...this.#lines.values()]) line.close(error);
+    for (const line of this.#lines.values()) line.close(error);
   }
 
   /** Waits until all that was given is answered or given up, `waitMs` at most. True where nothing is left. */

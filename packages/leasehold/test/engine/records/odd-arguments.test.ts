@@ -17,7 +17,7 @@ async function openScene(): Promise<Scene> {
 
 const refusedArgument = { code: 'INVALID_ARGUMENT' };
 /** As JavaScript hands it over, without its types. */
-const loosely = <T>(value: unknown): T => value as T;
+const loosely = (value: unknown): never => value as never;
 
 describe('a claim', () => {
   it('whose options are misspelt or undefined takes nothing instead of the next ones of the queue', async () => {
@@ -26,7 +26,7 @@ describe('a claim', () => {
     for (const options of [{ id: ['q'] }, { ids: undefined }, { lockToken: undefined }, { lock: undefined }]) {
       await assert.rejects(scene.pool.claim(loosely(options)), refusedArgument, JSON.stringify(options));
     }
-    assert.deepEqual(scene.store.callsOf('claimNext'), []);
+    assert.ok((await scene.pool.records()).every(({ state }) => state === 'queued'));
     assert.equal((await scene.pool.claim(loosely({ limit: undefined, signal: undefined }))).owned.length, 2);
   });
 
@@ -72,6 +72,8 @@ describe('a failure', () => {
       const answer = await record?.fail('no mailbox', loosely(options));
       assert.deepEqual([answer?.outcome, answer?.reason], ['refused', 'invalid'], JSON.stringify(options));
     }
+    const misspelt = await record?.fail('no mailbox', loosely({ permament: true }));
+    assert.equal(misspelt?.message, 'a failure has no option "permament"; it has permanent');
     assert.equal((await record?.fail('no mailbox', { permanent: true }))?.state, 'failed');
   });
 
