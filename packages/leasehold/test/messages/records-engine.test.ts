@@ -23,6 +23,17 @@ const ARGUMENTS: readonly Said[] = [
     () => asked((pool) => pool.enqueue(7 as never)),
     'records must be a list (an array, a set, a generator, a stream); of one record it is [id]',
   ],
+  [
+    () => claim({ id: ['q'] }),
+    'a claim has no option "id"; it has ids, limit, leaseMs, holder, holderInfo, claimId, lockToken, lock, begin, renewal, retryForMs, signal',
+  ],
+  [() => claim({ ids: undefined }), 'ids is undefined; leave it out to claim the next records of the queue'],
+  [() => claim({ lockToken: undefined }), 'lockToken is undefined; leave it out to claim without a lock'],
+  [() => claim({ lock: undefined }), 'lock is undefined; leave it out to claim without a lock'],
+  [
+    () => asked((pool) => pool.configure({ redo: 'safe', redoWindowMs: 60_000, callTimeoutMs: 60_000 })),
+    'redoWindowMs of pool "mails" would be 60000 and its callTimeoutMs 60000: no repeat would be within it; make it longer, or say redo: \'ask\'',
+  ],
   [() => claim({ limit: 0 }), 'claim limit must be a whole number from 1 to 10000'],
   [() => claim({ limit: -1 }), 'claim limit must be a whole number from 1 to 10000'],
   [() => claim({ limit: 1e9 }), 'claim limit must be a whole number from 1 to 10000'],

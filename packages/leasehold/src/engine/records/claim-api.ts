@@ -83,7 +83,8 @@ export interface Claim extends Omit<ClaimAnswer, 'owned' | 'refused'>, ClaimHand
 /** What a claim does with the records that it got. A crash leaves the lease, which ends by itself. */
 export interface ClaimHandle extends AsyncDisposable {
   /**
-   * Fires a safety margin before the trust window closes, or as soon as the store says that the claim is lost; its
+   * Fires a safety margin before the trust window closes, or as soon as the store says that the claim is lost; whoever asks
+   * for it after a while without timers (a busy loop, a stopped process) gets it as the clock says now. Its
    * reason is a LeaseholdError LEASE_LOST. Final. Never fires once every record has its verdict, after a
    * return of all of them, or for a claim that owns nothing.
    */
@@ -126,7 +127,8 @@ export interface ClaimedRecord extends RecordKey {
    * From here on the provider may be called, and not before this was answered `accepted`. A refusal fires `signal`, so that
    * a call that was handed it isn't sent. Once `signal` has fired it is refused without asking. Repeated, it counts once.
    *
-   * Throws STORE_UNREACHABLE where the store doesn't answer while the lease lasts: then nothing may be sent.
+   * Where the store doesn't answer it is tried again until `signal` fires, and is then refused (`lease_over`, `attempt` null:
+   * nobody knows whether it counted), or for a minute, and then throws STORE_UNREACHABLE. Nothing may be sent either way.
    */
   begin(): Promise<BeginAnswer>;
   /**
@@ -134,7 +136,7 @@ export interface ClaimedRecord extends RecordKey {
    * again for `retryForMs` while the store can't be reached; then it throws STORE_UNREACHABLE, and may be given again.
    */
   done(providerRef?: string | number | null): Promise<VerdictAnswer>;
-  /** The provider certainly did nothing. It is tried again later, or, where that is `permanent`, never. */
+  /** The provider certainly did nothing (`error`: with its causes, one line of 4,096 bytes is kept). It is tried again later, or, where that is `permanent`, never. */
   fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer>;
   /** Nobody knows: timed out, connection lost, a 5xx after sending. The next sweep asks the provider. */
   unknown(error: unknown): Promise<VerdictAnswer>;

@@ -24,9 +24,37 @@ export interface CheckedClaim {
   readonly signal: AbortSignal | null;
 }
 
+/** Every option of a claim, and what it does where `undefined` stands in its place; null: nothing more than its default. */
+const OPTIONS: Readonly<Record<keyof ClaimOptions, string | null>> = {
+  ids: 'claim the next records of the queue',
+  limit: null,
+  leaseMs: null,
+  holder: null,
+  holderInfo: null,
+  claimId: null,
+  lockToken: 'claim without a lock',
+  lock: 'claim without a lock',
+  begin: null,
+  renewal: null,
+  retryForMs: null,
+  signal: null,
+};
+
+/** A word misspelt, or a variable without a value, would claim what nobody named, or without the lock. */
+function checkNames(options: ClaimOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) {
+      refuse(`a claim has no option "${name}"; it has ${Object.keys(OPTIONS).join(', ')}`);
+    }
+    const effect = OPTIONS[name as keyof ClaimOptions];
+    if (value === undefined && effect !== null) refuse(`${name} is undefined; leave it out to ${effect}`);
+  }
+}
+
 /** Throws INVALID_ARGUMENT. */
 export function checkClaim(pool: string, options: ClaimOptions, { self, ids }: EngineParts): CheckedClaim {
   checkObject(options, 'options');
+  checkNames(options);
   const { leaseMs, limit, holder, holderInfo, claimId, signal, retryForMs } = options;
   return {
     request: {

@@ -110,6 +110,8 @@ export class OwnedWork implements ClaimedRecord {
       answer = await this.#ties.begin(item, () => this.#words());
     }
     const lost = this.#words();
+    // Refused on this side, where nobody looked at the record.
+    if (answer.version === null && answer.reason === 'lease_over') answer = { ...answer, version: this.version };
     if (answer.outcome === 'refused') this.#lose(answer.reason ?? 'lease_over', answer.message);
     // Accepted by the store, and too late for us: whoever was told to stop must not be told to go.
     else if (lost !== null) return this.#refuse('lease_over', lost);
@@ -121,8 +123,8 @@ export class OwnedWork implements ClaimedRecord {
     return await this.#speak('done', { providerRef });
   }
 
-  async fail(error: unknown, options: { readonly permanent?: boolean } = {}): Promise<VerdictAnswer> {
-    return await this.#speak('failed', { error, permanent: options.permanent });
+  async fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer> {
+    return await this.#speak('failed', { error, options });
   }
 
   async unknown(error: unknown): Promise<VerdictAnswer> {

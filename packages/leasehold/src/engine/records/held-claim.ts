@@ -1,5 +1,5 @@
 import { countOf, extendMessage } from '../../domain/records/messages.ts';
-import type { ExtendAnswer, OwnedRecord, ReturnAnswer } from '../../domain/records/record.ts';
+import type { ExtendAnswer, OwnedRecord, RecordKey, ReturnAnswer } from '../../domain/records/record.ts';
 import { checkRecordId } from '../../domain/records/record-key.ts';
 import type { TrustWindow } from '../../domain/timing.ts';
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
@@ -126,10 +126,7 @@ export class HeldClaim implements ClaimHandle {
     const { pool, claimId } = this.#lease;
     for (let triesLeft = 1; ; triesLeft -= 1) {
       try {
-        const { kept } = await this.returnUnworked();
-        // What it neither gave back nor kept is no longer this claim's: it has its verdict, or went back, by token.
-        const keys = new Set(kept.map(({ id, version }) => `${id}\n${version}`));
-        for (const [key, record] of this.#records) if (!keys.has(key)) record.settle();
+        this.#forgetOthers((await this.returnUnworked()).kept);
         return;
       } catch (error) {
         if (triesLeft > 0 && isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) continue;
@@ -138,6 +135,12 @@ export class HeldClaim implements ClaimHandle {
         return;
       }
     }
+  }
+
+  /** What it neither gave back nor kept is no longer this claim's: it has its verdict, or went back, by token. */
+  #forgetOthers(kept: readonly RecordKey[]): void {
+    const keys = new Set(kept.map(({ id, version }) => `${id}\n${version}`));
+    for (const [key, record] of this.#records) if (!keys.has(key)) record.settle();
   }
 
   /** Its last verdict is on its way, or was given by token elsewhere: then the claim has not lost anything. */

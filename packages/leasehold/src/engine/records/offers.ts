@@ -1,4 +1,5 @@
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import { errorText } from '../../domain/records/error-text.ts';
 import { payloadText } from '../../domain/records/payload.ts';
 import { checkRecordId, checkVersion } from '../../domain/records/record-key.ts';
 import type { NewRecord } from '../../ports/record-store.ts';
@@ -24,9 +25,10 @@ export function checkOffer(offer: unknown): CheckedOffer {
       notBefore: notBefore === undefined || notBefore === null ? null : checkInstant(notBefore, 'notBefore'),
     };
   } catch (error) {
-    if (!isLeaseholdError(error, 'INVALID_ARGUMENT')) throw error;
-    const { id, version } = given;
-    return { id: shown(id), version: shown(version), why: 'invalid', by: null, since: null, message: error.message };
+    const isChecked = isLeaseholdError(error, 'INVALID_ARGUMENT');
+    const message = isChecked ? error.message : `record can't be read: ${errorText(error) ?? 'it throws'}`;
+    const [id, version] = [shown(() => given['id']), shown(() => given['version'])];
+    return { id, version, why: 'invalid', by: null, since: null, message };
   }
 }
 
@@ -34,7 +36,14 @@ export function isInvalid(offer: CheckedOffer): offer is InvalidRecord {
   return 'why' in offer;
 }
 
-function shown(value: unknown): string {
+/** A getter that throws shows nothing. */
+function shown(read: () => unknown): string {
+  let value: unknown;
+  try {
+    value = read();
+  } catch {
+    return '';
+  }
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
   return isPlain ? String(value).slice(0, SHOWN_CHARACTERS_MAX).toWellFormed() : '';
 }

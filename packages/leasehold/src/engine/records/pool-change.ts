@@ -1,6 +1,6 @@
 import { checkReason } from '../../domain/limits.ts';
 import { callTimeoutOfVerifier, checkPoolSettings, POOL_DEFAULTS } from '../../domain/records/pool-settings.ts';
-import type { PoolSettings } from '../../domain/records/record.ts';
+import type { PoolSettings, PoolStatus } from '../../domain/records/record.ts';
 import { LeaseholdError } from '../../errors.ts';
 import type { ChangePoolRequest } from '../../ports/record-store.ts';
 import { checkObject } from '../arguments.ts';
@@ -22,6 +22,20 @@ export function checkChange(pool: string, change: PoolChange): ChangePoolRequest
     settings: { ...callTimeoutThatComes(settings), ...settings },
     reason: reason === undefined ? null : checkReason(reason, 'reason'),
   };
+}
+
+/** True where whether a repeat is ever safe in time may change: then what the pool is set to counts as well. */
+export function changesRedo({ settings }: ChangePoolRequest): boolean {
+  return 'redo' in settings || 'redoWindowMs' in settings || 'callTimeoutMs' in settings;
+}
+
+/** Throws INVALID_ARGUMENT where a repeat is safe for no longer than one call takes: none would ever be made. */
+export function checkRedo({ pool, settings }: ChangePoolRequest, status: PoolStatus | null): void {
+  const { redo, redoWindowMs, callTimeoutMs } = { ...POOL_DEFAULTS, ...status, ...settings };
+  if (redo !== 'safe' || redoWindowMs === null || redoWindowMs > callTimeoutMs) return;
+  refuse(
+    `redoWindowMs of pool "${pool}" would be ${redoWindowMs} and its callTimeoutMs ${callTimeoutMs}: no repeat would be within it; make it longer, or say redo: 'ask'`,
+  );
 }
 
 /** A verifier brings the call time-out with it, unless the same change names one. */

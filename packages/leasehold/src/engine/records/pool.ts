@@ -38,7 +38,7 @@ import { checkClaim, checkRetryFor } from './claim-arguments.ts';
 import type { Claim, ClaimOptions, Offers } from './claim-api.ts';
 import { enqueueAll } from './enqueue.ts';
 import { OpeningClaim } from './open-claim.ts';
-import { checkChange } from './pool-change.ts';
+import { changesRedo, checkChange, checkRedo } from './pool-change.ts';
 import { checkSweep } from './sweep-arguments.ts';
 import { sweepPool } from './sweep.ts';
 import { beginItem, checkedOr, invalidVerdict, refusedBegin, verdictItem } from './work-items.ts';
@@ -130,7 +130,9 @@ export class EnginePool implements Pool {
   }
 
   async configure(settings: PoolChange): Promise<ChangePoolAnswer> {
-    return await this.#parts.store.changePool(checkChange(this.name, settings));
+    const change = checkChange(this.name, settings);
+    if (changesRedo(change)) checkRedo(change, await this.status());
+    return await this.#parts.store.changePool(change);
   }
 
   async pause(options: { readonly reason?: string } = {}): Promise<ChangePoolAnswer> {

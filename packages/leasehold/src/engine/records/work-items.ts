@@ -2,8 +2,9 @@ import { checkToken } from '../../domain/limits.ts';
 import { errorText } from '../../domain/records/error-text.ts';
 import type { BeginAnswer, Verdict, VerdictAnswer } from '../../domain/records/record.ts';
 import { checkProviderRef, checkRecordId } from '../../domain/records/record-key.ts';
-import { isLeaseholdError } from '../../errors.ts';
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
+import { checkFlag, checkObject } from '../arguments.ts';
 
 /**
  * Begins and verdicts as callers give them. What is wrong with one is its own answer, `refused` and `invalid`, and stops no
@@ -15,6 +16,8 @@ export interface VerdictWords {
   readonly providerRef?: unknown;
   readonly error?: unknown;
   readonly permanent?: unknown;
+  /** Of a failure: where `permanent` may stand as well. */
+  readonly options?: unknown;
 }
 
 export interface GivenVerdict extends VerdictWords {
@@ -35,7 +38,7 @@ export function verdictItem({ id, token, verdict, ...words }: GivenVerdict): Ver
 export function verdictOn(
   { id, token }: BeginItem,
   verdict: Verdict,
-  { providerRef, error, permanent }: VerdictWords,
+  { providerRef, error, permanent, options }: VerdictWords,
 ): VerdictItem {
   const hasRef = verdict === 'done' && providerRef !== undefined && providerRef !== null;
   return {
@@ -44,8 +47,25 @@ export function verdictOn(
     verdict,
     providerRef: hasRef ? checkProviderRef(providerRef) : null,
     error: verdict === 'done' ? null : errorText(error),
-    isPermanent: verdict === 'failed' && permanent === true,
+    isPermanent: isPermanent(permanent ?? permanentOf(options)) && verdict === 'failed',
   };
+}
+
+function permanentOf(options: unknown): unknown {
+  if (options === undefined) return undefined;
+  checkObject(options, 'options');
+  const other = Object.keys(options as object).find((name) => name !== 'permanent');
+  if (other !== undefined) refuse(`a failure has no option "${other}"; it has permanent`);
+  return (options as { readonly permanent?: unknown }).permanent;
+}
+
+/** What is neither true nor false is not taken for false: the record would be tried again. */
+function isPermanent(permanent: unknown): boolean {
+  return permanent === undefined ? false : checkFlag(permanent, 'permanent');
+}
+
+function refuse(message: string): never {
+  throw new LeaseholdError('INVALID_ARGUMENT', message);
 }
 
 /** The item, or what is wrong with it. */

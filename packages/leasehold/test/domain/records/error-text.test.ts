@@ -8,6 +8,33 @@ describe('what went wrong', () => {
     assert.deepEqual(words, ['timed out', 'TypeError', 'HTTP 503', '{"code":7}', '42']);
   });
 
+  it('comes with what caused it: its message, or else its code, bounded, and nothing twice', () => {
+    const of = (message: string, cause: unknown): Error => new Error(message, { cause });
+    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    const words = [
+      of('fetch failed', of('socket hang up', { code: 'ECONNRESET' })),
+      of('fetch failed', refused),
+      of('could not send: no route', of('no route', 'no route')),
+      of('outer', 7),
+    ].map(errorText);
+    assert.deepEqual(words, [
+      'fetch failed: socket hang up: ECONNRESET',
+      'fetch failed: ECONNREFUSED',
+      'could not send: no route',
+      'outer',
+    ]);
+    const circle = new Error('round');
+    circle.cause = of('and round', circle);
+    assert.equal(errorText(circle), 'round: and round');
+    assert.equal(errorText(of('long', 'x'.repeat(4_000)))?.length, 'long: '.length + 512);
+    const broken = Object.defineProperty(new Error('x'), 'message', {
+      get: () => {
+        throw new Error('no words');
+      },
+    });
+    assert.equal(errorText(broken), 'object');
+  });
+
   it('is null where there are no words', () => {
     assert.deepEqual([undefined, null, '', ' \n '].map(errorText), [null, null, null, null]);
   });
