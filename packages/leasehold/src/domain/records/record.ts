@@ -64,7 +64,9 @@ export interface OwnedRecord extends RecordKey {
  * Why a record was not given. `claimed`: another claim has it. `done`, `failed`, `review`, `cancelled`: its state.
  * `earlier_version`: an older version of the id waits for its verdict, or another one is being worked. `not_before`: it is
  * deferred, or waits after a failure. `alone`: it has cost two claims already and is handed out by itself. `ask_first`: the
- * provider has to be asked before it may be sent again. `over_limit`: the claim was full. `paused`: its pool is.
+ * provider has to be asked before it may be sent again; also what this claim has begun, to whoever asks for it once more.
+ * `over_limit`: the claim was full. `paused`: its pool is. `not_taken`: the claim was asked for once more, and a repeat takes
+ * nothing.
  */
 export type RefusalReason =
   | 'claimed'
@@ -77,7 +79,8 @@ export type RefusalReason =
   | 'alone'
   | 'ask_first'
   | 'over_limit'
-  | 'paused';
+  | 'paused'
+  | 'not_taken';
 
 /** A record that was offered and not given. */
 export interface RefusedRecord extends RecordKey {
@@ -102,7 +105,7 @@ export interface ClaimAnswer {
   readonly leaseUntil: Date | null;
   readonly remainingMs: number | null;
   readonly owned: readonly OwnedRecord[];
-  /** In the order in which they were offered. Empty for a claim of the next ones. */
+  /** In the order in which they were offered. Of a claim of the next ones only what its repeat isn't given again. */
   readonly refused: readonly RefusedRecord[];
   /** What this call settled of expired claims before it took its own. */
   readonly settled: SettledCounts;

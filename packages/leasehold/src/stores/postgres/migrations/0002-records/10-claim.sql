@@ -54,6 +54,7 @@ declare
   claim leasehold.claims;
   earlier leasehold.claims;
   room integer;
+  has integer := 0;
   came record;
   settled integer[] := array[0, 0, 0];
   owned leasehold.owned_record[] := '{}';
@@ -80,8 +81,10 @@ begin
       return leasehold._nothing_claimed(claim, 'claim_ended');
     end if;
     owned := leasehold._owned(claim, '{}', '{}');
+    has := leasehold._held_count(claim);
     if not coalesce(is_continued, false) then
-      return leasehold._claim_answer(claim, owned, '{}', cardinality(ids), settled, true, false);
+      return leasehold._claim_answer(claim, owned, leasehold._refusals(claim, ids, versions, cardinality(ids), false, false,
+        case when has >= room then 'over_limit' else 'not_taken' end), cardinality(ids), settled, true, false);
     end if;
   end if;
   if settings.paused_at is not null then
@@ -93,10 +96,10 @@ begin
   settled := leasehold._settle_before(settings, ids, versions);
   if settings.is_versioned then
     came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
+      has, leasehold._has_alone(claim.pool, claim.token));
   else
     came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
+      has, leasehold._has_alone(claim.pool, claim.token));
   end if;
   if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then
     claim := leasehold._write_claim(claim);
