@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { checkClaimLease, checkClaimLimit } from '../../../domain/records/pool-settings.ts';
 import { goesAlone, isGivenAgain, lastSendAt } from '../../../domain/records/decide-claim.ts';
@@ -5,7 +6,7 @@ import type { ClaimAnswer, RefusedRecord, SettledCounts } from '../../../domain/
 import type { Ids } from '../../../ports/ids.ts';
 import type { ClaimNextRequest, ClaimRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
-import { findRepeated, insertClaim, lockHeldBy } from './claims.ts';
+import { findRepeated, insertClaim, lockHeldBy, noteShared } from './claims.ts';
 import { decideOffers } from './offers.ts';
 import { openPool } from './pools.ts';
 import { takeNext } from './queue.ts';
@@ -99,7 +100,8 @@ function begin(session: Session, request: AnyClaim, ids: Ids, now: number): Star
   if (repeated !== null && repeated.leaseUntil <= now) return nothing(request, 'claim_ended');
   if (pool.pausedAt !== null && (repeated === null || isContinued(request))) return nothing(request, 'paused');
   const { claimId, holder, holderInfo, explicitBegin } = request;
-  const lease = { leaseMs, leaseUntil: now + leaseMs, holderEndedAt: null };
+  if (repeated !== null && !isDeepStrictEqual(repeated.holderInfo, holderInfo)) noteShared(session, repeated);
+  const lease = { leaseMs, leaseUntil: now + leaseMs, holderEndedAt: null, isShared: false };
   const fresh = { token: ids.newId(), claimId, pool: pool.pool, holder, holderInfo, explicitBegin, ...lease };
   return { pool, repeated, fresh, limit, lock };
 }

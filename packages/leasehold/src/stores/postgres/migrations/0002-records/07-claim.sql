@@ -95,6 +95,17 @@ return array(
     and not (r.is_begun and claim.explicit_begin)
   order by o.place nulls first, r.no);
 
+-- Another process than the one that claimed has the token: that one's end proves nothing from now on. Written once, and
+-- before its records are locked.
+create function leasehold._note_shared(pool text, tokens text[]) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from leasehold.claims c
+  where c.token = any(tokens) and (c.pool = _note_shared.pool) is true and not c.is_shared order by c.token for no key update;
+  update leasehold.claims c set is_shared = true
+  where c.token = any(tokens) and (c.pool = _note_shared.pool) is true and not c.is_shared;
+end $$;
+
 -- Two calls of one claim take turns. Answers the claim as it was made by an earlier one, its row locked; nulls where it is new.
 create function leasehold._earlier_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -104,6 +115,9 @@ begin
   perform pg_advisory_xact_lock(leasehold._start_key(claim.pool, claim.claim_id, claim.holder));
   select c.* into earlier from leasehold.claims c
   where c.pool = claim.pool and c.claim_id = claim.claim_id and c.holder = claim.holder for no key update;
+  if earlier.holder_info is distinct from claim.holder_info and not earlier.is_shared and earlier.lease_until > leasehold._now() then
+    perform leasehold._note_shared(earlier.pool, array[earlier.token]);
+  end if;
   return earlier;
 end $$;
 
