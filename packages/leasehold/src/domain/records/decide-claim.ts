@@ -96,7 +96,10 @@ function decideQueued(
  * Whether a claim is given a record that it has, also once more. Where it says of each when it begins, whoever asks again
  * knows nothing of a begin: another process made it, and may have sent.
  */
-export function isGivenAgain(record: { readonly isBegun: boolean }, claim: { readonly explicitBegin: boolean }): boolean {
+export function isGivenAgain(
+  record: { readonly isBegun: boolean },
+  claim: { readonly explicitBegin: boolean },
+): boolean {
   return !(claim.explicitBegin && record.isBegun);
 }
 

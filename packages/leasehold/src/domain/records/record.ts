@@ -144,9 +144,10 @@ export interface BeginAnswer {
 
 /**
  * Why a verdict was refused. `not_owner`: the token never had this record, or lost it and reports no `done`;
- * `other_verdict`: its own verdict was another one; `unknown_record`; `invalid`: see the message.
+ * `other_verdict`: its own verdict was another one; `settled`: it had said nothing when the record was settled, by the end of
+ * its lease or its provider's answer, and reports no `done`; `unknown_record`; `invalid`: see the message.
  */
-export type VerdictRefusal = 'not_owner' | 'other_verdict' | 'unknown_record' | 'invalid';
+export type VerdictRefusal = 'not_owner' | 'other_verdict' | 'settled' | 'unknown_record' | 'invalid';
 
 /** What a verdict came to. */
 export interface VerdictAnswer {

@@ -97,7 +97,12 @@ export class EnginePool implements Pool {
   async extend(options: { readonly token: string; readonly leaseMs?: number }): Promise<ExtendAnswer> {
     checkObject(options, 'options');
     const leaseMs = options.leaseMs === undefined ? null : checkLeaseMs(options.leaseMs);
-    return await this.#parts.store.extendClaim({ pool: this.name, token: checkToken(options.token), leaseMs, isByToken: true });
+    return await this.#parts.store.extendClaim({
+      pool: this.name,
+      token: checkToken(options.token),
+      leaseMs,
+      isByToken: true,
+    });
   }
 
   async returnUnworked(options: {
@@ -106,7 +111,12 @@ export class EnginePool implements Pool {
   }): Promise<ReturnAnswer> {
     checkObject(options, 'options');
     const ids = options.ids === undefined ? null : [...new Set(options.ids.map((id) => checkRecordId(id)))];
-    return await this.#parts.store.returnUnworked({ pool: this.name, token: checkToken(options.token), ids, isByToken: true });
+    return await this.#parts.store.returnUnworked({
+      pool: this.name,
+      token: checkToken(options.token),
+      ids,
+      isByToken: true,
+    });
   }
 
   async records(query: RecordListQuery = {}): Promise<RecordRow[]> {

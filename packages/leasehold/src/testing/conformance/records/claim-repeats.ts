@@ -9,11 +9,12 @@ import type { Pool } from './stage/pool.ts';
 const SAME = { holder: 'host:1', claimId: 'c-1' } as const;
 
 /** What both kinds of claim have in common. */
-const KINDS: Readonly<Record<string, (pool: Pool, more?: { readonly explicitBegin: boolean }) => Promise<ClaimAnswer>>> =
-  {
-    'by id': (pool, more) => pool.claim(['a', 'b', 'c', 'd', 'e'], { ...SAME, limit: 3, ...more }),
-    'of the next ones': (pool, more) => pool.next(3, { ...SAME, ...more }),
-  };
+const KINDS: Readonly<
+  Record<string, (pool: Pool, more?: { readonly explicitBegin: boolean }) => Promise<ClaimAnswer>>
+> = {
+  'by id': (pool, more) => pool.claim(['a', 'b', 'c', 'd', 'e'], { ...SAME, limit: 3, ...more }),
+  'of the next ones': (pool, more) => pool.next(3, { ...SAME, ...more }),
+};
 
 export const claimRepeatFacts: readonly Fact[] = [
   ...Object.entries(KINDS).flatMap(([kind, claim]): Fact[] => [
@@ -83,19 +84,32 @@ export const claimRepeatFacts: readonly Fact[] = [
         await pool.done(token, 'a', 'ref-a');
         await scene.advance(LEASE);
         await pool.settle();
-        assert.deepEqual((await pool.states()).slice(0, 3), ['a done', 'b review', 'c review'], 'settled with the lease');
+        assert.deepEqual(
+          (await pool.states()).slice(0, 3),
+          ['a done', 'b review', 'c review'],
+          'settled with the lease',
+        );
       },
     ),
   ),
 
-  fact('a claim that is continued is not given again what it has begun, and that counts towards its limit', async (scene) => {
-    const pool = scene.pool();
-    const ask = { ...SAME, limit: 3, explicitBegin: true };
-    const first = await pool.claim(['a', 'b'], ask);
-    await pool.begun({ token: first.token ?? '' }, 'a');
-    const more = await pool.claim(['a', 'c', 'd'], { ...ask, isContinued: true });
-    assert.deepEqual([idsOf(more), refusalsOf(more)], [['b', 'c'], ['a ask_first', 'd over_limit']]);
-  }),
+  fact(
+    'a claim that is continued is not given again what it has begun, and that counts towards its limit',
+    async (scene) => {
+      const pool = scene.pool();
+      const ask = { ...SAME, limit: 3, explicitBegin: true };
+      const first = await pool.claim(['a', 'b'], ask);
+      await pool.begun({ token: first.token ?? '' }, 'a');
+      const more = await pool.claim(['a', 'c', 'd'], { ...ask, isContinued: true });
+      assert.deepEqual(
+        [idsOf(more), refusalsOf(more)],
+        [
+          ['b', 'c'],
+          ['a ask_first', 'd over_limit'],
+        ],
+      );
+    },
+  ),
 
   fact('a claim whose records begin with it is given them again: they carry its live token', async (scene) => {
     const pool = scene.pool();

@@ -38,16 +38,19 @@ const noteEnd = ({ scene, name }: Pool): Promise<Date | null> =>
 /** Whose end says that nobody sends any more. */
 export const sharedClaimFacts: readonly Fact[] = [
   ...Object.entries(SHARED_BY).map(([how, share]) =>
-    fact(`after ${how} the end of the process that claimed proves nothing: another has the token (G5)`, async (scene) => {
-      const sharing = await claimed(scene);
-      const { pool, token } = sharing;
-      await pool.begun(token, 'a');
-      await share(sharing);
-      await scene.advance(LEASE);
-      assert.equal(await noteEnd(pool), null);
-      const { holder, holderInfo, holderEndedAt } = await takeOne(pool);
-      assert.deepEqual([holder, holderInfo, holderEndedAt], [SAME.holder, null, null]);
-    }),
+    fact(
+      `after ${how} the end of the process that claimed proves nothing: another has the token (G5)`,
+      async (scene) => {
+        const sharing = await claimed(scene);
+        const { pool, token } = sharing;
+        await pool.begun(token, 'a');
+        await share(sharing);
+        await scene.advance(LEASE);
+        assert.equal(await noteEnd(pool), null);
+        const { holder, holderInfo, holderEndedAt } = await takeOne(pool);
+        assert.deepEqual([holder, holderInfo, holderEndedAt], [SAME.holder, null, null]);
+      },
+    ),
   ),
 
   fact('an end that was proven before its claim was shared counts no more', async (scene) => {

@@ -51,7 +51,14 @@ export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
   const refused = ask.offers === null ? taking.next() : taking.offered(ask.offers);
   if (known === undefined && taking.wrote) pool.claims.push(claim);
   const taken = taking.taken.map(attemptOf);
-  return { outcome: 'claimed', claim, owned: [...before.filter(isGivenAgain).map(attemptOf), ...taken], refused, taken, settled };
+  return {
+    outcome: 'claimed',
+    claim,
+    owned: [...before.filter(isGivenAgain).map(attemptOf), ...taken],
+    refused,
+    taken,
+    settled,
+  };
 }
 
 function newClaim(pool: PoolModel, { claimId, holder, leaseMs, isExplicit }: ModelAsk): ModelClaim {
@@ -75,7 +82,8 @@ const isKeptBack = (record: ModelRecord, claim: ModelClaim): boolean =>
 /** What a repeat, which takes nothing, says of each record that it isn't given. */
 function refusedAgain(pool: PoolModel, claim: ModelClaim, { offers, limit }: ModelAsk): string[] {
   const has = pool.records.filter((record) => record.claim === claim && record.state === 'claimed');
-  if (offers === null) return has.filter((record) => isKeptBack(record, claim)).map((each) => `${nameOf(each)} ask_first`);
+  if (offers === null)
+    return has.filter((record) => isKeptBack(record, claim)).map((each) => `${nameOf(each)} ask_first`);
   const free = ownedBy(pool, claim).length >= limit ? 'over_limit' : 'not_taken';
   return offers.flatMap((key) => {
     const record = pool.find(key);

@@ -71,7 +71,9 @@ export function checkClaimAnswer(request: ClaimNextRequest & Partial<ClaimReques
 }
 
 const REFUSALS =
-  'claimed done failed review cancelled earlier_version not_before alone ask_first over_limit paused not_taken'.split(' ');
+  'claimed done failed review cancelled earlier_version not_before alone ask_first over_limit paused not_taken'.split(
+    ' ',
+  );
 const SINCE: ReadonlySet<string> = new Set(['claimed', 'done', 'failed', 'review', 'cancelled', 'not_before']);
 
 function checkRefused(record: RefusedRecord): void {
@@ -142,7 +144,7 @@ export function checkBeginAnswer(pool: string, id: string, answer: BeginAnswer):
   assert.equal(answer.version === null, answer.reason === 'unknown_record', 'a version of a record that is known');
 }
 
-const VERDICT_REFUSALS = 'not_owner other_verdict unknown_record invalid'.split(' ');
+const VERDICT_REFUSALS = 'not_owner other_verdict settled unknown_record invalid'.split(' ');
 
 export function checkVerdictAnswer(pool: string, id: string, answer: VerdictAnswer): void {
   assertKeys(answer, 'outcome pool id version state notBefore reason message'.split(' '));
