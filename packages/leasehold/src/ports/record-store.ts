@@ -21,6 +21,7 @@ import type {
   SettleRequest,
   TakeToAskRequest,
 } from './record-sweep.ts';
+import type { ByToken } from './by-token.ts';
 import type { CallOptions } from './store.ts';
 
 export type {
@@ -131,15 +132,6 @@ export interface ClaimRequest extends AnyClaimRequest {
 }
 
 export interface ClaimNextRequest extends AnyClaimRequest {}
-
-/** Who speaks for a claim. */
-interface ByToken {
-  /**
-   * True where it doesn't come from the claim's own handle: another process may have the token then, and the claim counts as
-   * shared from now on. Left out: false.
-   */
-  readonly isByToken?: boolean;
-}
 
 export interface BeginItem extends ByToken {
   readonly id: string;

@@ -111,9 +111,9 @@ function isContinued(request: AnyClaim): boolean {
 }
 
 /** The answer to a claim whose answer was lost: what it still has to work, and nothing more. */
-function repeat(session: Session, request: AnyClaim, claim: StoredClaim, limit: number, now: number): ClaimAnswer {
-  const { token, leaseUntil } = claim;
-  const { nos, refused } = givenAgain(session, request, claim, limit, now);
+function repeat(session: Session, request: AnyClaim, same: StoredClaim, limit: number, now: number): ClaimAnswer {
+  const { token, leaseUntil } = same;
+  const { nos, refused } = givenAgain(session, request, same, limit, now);
   return answer(session, request, { nos, token, leaseUntil, refused, settled: NOTHING_SETTLED, isRepeat: true }, now);
 }
 
