@@ -5,7 +5,7 @@ import type { PostgresMutation } from './postgres-mutations.ts';
 const WORDS: readonly PostgresMutation[] = [
   {
     name: 'a repeated claim is given what it has begun, in SQL',
-    edits: [{ name: '_owned', from: 'and not (r.is_begun and claim.explicit_begin)', to: '' }],
+    edits: [{ name: '_owned', from: ' AND (NOT (r.is_begun AND (_owned.claim).explicit_begin))', to: '' }],
     caught: [
       'a claim by id repeated is not given what it has begun: who asks again may be another, and the begin has sent (G1)',
     ],
