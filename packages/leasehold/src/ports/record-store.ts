@@ -21,6 +21,7 @@ import type {
   SettleRequest,
   TakeToAskRequest,
 } from './record-sweep.ts';
+import type { ByToken } from './by-token.ts';
 import type { CallOptions } from './store.ts';
 
 export type {
@@ -58,7 +59,10 @@ export interface RecordStore {
   settleExpired(request: SettleRequest, call?: CallOptions): Promise<SettleAnswer>;
   /** Records whose provider has to be asked, each given to one sweep at a time. */
   takeToAsk(request: TakeToAskRequest, call?: CallOptions): Promise<AskedRecord[]>;
-  /** Remembers that a claim's holder is proven to have ended; answers since when that is known, null for no such claim. */
+  /**
+   * Remembers that a claim's holder is proven to have ended; answers since when that is known, null for no such claim and for
+   * one that is shared: asked for again by another process, or spoken for by its token. Whoever has it may be at work.
+   */
   noteHolderEnded(request: HolderEndedRequest, call?: CallOptions): Promise<Date | null>;
   /** Does what a look-up led to, if the record is still as it was when it was asked about. */
   applyLookup(request: ApplyLookupRequest, call?: CallOptions): Promise<ApplyLookupAnswer>;
@@ -129,11 +133,12 @@ export interface ClaimRequest extends AnyClaimRequest {
 
 export interface ClaimNextRequest extends AnyClaimRequest {}
 
-export interface BeginItem {
+export interface BeginItem extends ByToken {
   readonly id: string;
   readonly token: string;
 }
 
+/** A verdict shares nothing: whoever gives it has stopped. */
 export interface VerdictItem {
   readonly id: string;
   readonly token: string;
@@ -159,14 +164,14 @@ export interface WorkAnswer {
   readonly begins: readonly BeginAnswer[];
 }
 
-export interface ExtendRequest {
+export interface ExtendRequest extends ByToken {
   readonly pool: string;
   readonly token: string;
   /** Null: as long as it was. */
   readonly leaseMs: number | null;
 }
 
-export interface ReturnRequest {
+export interface ReturnRequest extends ByToken {
   readonly pool: string;
   readonly token: string;
   /** Null: all never-begun ones. Of a claim with implied begin only those that are named go back. */

@@ -9,6 +9,7 @@ import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { RECORD_MUTATIONS } from './record-mutations.ts';
+import { REPEAT_MUTATIONS } from './repeat-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
 import { VERSION_MUTATIONS } from './version-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
@@ -369,4 +370,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...ALERT_MUTATIONS,
   ...RECORD_MUTATIONS,
   ...VERSION_MUTATIONS,
+  ...REPEAT_MUTATIONS,
 ];

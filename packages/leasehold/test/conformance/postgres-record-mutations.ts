@@ -4,6 +4,23 @@ import type { PostgresMutation } from './postgres-mutations.ts';
 /** Begins and verdicts: whose word counts. */
 const WORDS: readonly PostgresMutation[] = [
   {
+    name: 'a repeated claim is given what it has begun, in SQL',
+    edits: [{ name: '_owned', from: ' AND (NOT (r.is_begun AND (_owned.claim).explicit_begin))', to: '' }],
+    caught: [
+      'a claim by id repeated is not given what it has begun: who asks again may be another, and the begin has sent (G1)',
+    ],
+  },
+  {
+    name: 'the end of a claimer counts though another has its token, in SQL',
+    edits: [{ name: '_note_shared', from: 'set is_shared = true', to: 'set is_shared = false' }],
+    caught: ['after a begin by token the end of the process that claimed proves nothing: another has the token (G5)'],
+  },
+  {
+    name: 'an owner that comes too late is told of a verdict that it never gave, in SQL',
+    edits: [{ name: '_decide_verdict', from: "when r.verdict is null then 'settled'", to: '' }],
+    caught: ['what its owner says of a record that its lease’s end sent to review is told, and each time the same'],
+  },
+  {
     name: 'a verdict counts whatever its token, in SQL',
     edits: [
       { name: '_decide_verdict', from: "when speaker = 'stranger' then 'not_owner'", to: '' },

@@ -58,6 +58,10 @@ const REFUSED: readonly Said[] = [
     whyNot(refused('over_limit')),
     'Not given: 1 more, since the claim was full; offer them again once these have their verdicts.',
   ],
+  [
+    whyNot(refused('not_taken')),
+    'Not given: record "7": the claim was asked for once more, and a repeat takes nothing.',
+  ],
   [whyNot(refused('paused')), 'Not given: record "7": its pool is paused.'],
   [
     whyNot({ id: '7', version: '', why: 'invalid', by: null, since: null, message: 'payload has a NUL.' }),

@@ -11,6 +11,7 @@ import {
   recordName,
   returnMessage,
   verdictAcceptedMessage,
+  verdictLateMessage,
   verdictRefusedMessage,
 } from '../../src/domain/records/messages.ts';
 import {
@@ -200,6 +201,14 @@ const WORK: readonly Said[] = [
   [
     () => verdictRefusedMessage(NAME, 'unknown_record', SAYS),
     'Refused failed for record "42" of pool "invoices": there is no such record; check its id and its pool.',
+  ],
+  [
+    () => verdictLateMessage(NAME, { verdict: 'failed', error: 'answered 400' }, { state: 'review', since: 0 }),
+    'Refused failed for record "42" of pool "invoices": it is in review since 1970-01-01T00:00:00.000Z, before this was said (answered 400).',
+  ],
+  [
+    () => verdictLateMessage(NAME, { verdict: 'unknown', error: null }, { state: 'done', since: 0 }),
+    'Refused unknown for record "42" of pool "invoices": it is done since 1970-01-01T00:00:00.000Z, before this was said.',
   ],
   [() => evidenceMessage(NAME, 'done'), 'Kept as evidence: record "42" of pool "invoices" is done.'],
   [

@@ -37,6 +37,7 @@ const LONE_FILES: LoneFiles = {
   'sqlite/records/offers.ts': 'decides on offered records one by one; PostgreSQL on all in one statement',
   'sqlite/records/plain-work.ts': 'spares most records the reading, which PostgreSQL spares them in SQL',
   'sqlite/records/queue.ts': 'takes from the queue what PostgreSQL takes in SQL',
+  'sqlite/records/repeat.ts': 'answers a claim that is asked for again, as PostgreSQL does in SQL',
   'sqlite/records/record-events.ts': 'tells what PostgreSQL tells in SQL',
   'sqlite/records/records.ts': 'reads and writes the rows of records for the decisions made here',
   'sqlite/records/rows.ts': 'node:sqlite answers untyped columns; functions of PostgreSQL answer what they mean',

@@ -93,6 +93,8 @@ function whyNot(pool: string, refused: RefusedOffer): string {
       return 'it has cost two claims already and is handed out by itself; claim it alone';
     case 'ask_first':
       return 'its provider has to be asked before it may be sent again, or forgets it before this claim ends';
+    case 'not_taken':
+      return 'the claim was asked for once more, and a repeat takes nothing';
     case 'over_limit':
       return 'the claim was full';
     case 'paused':

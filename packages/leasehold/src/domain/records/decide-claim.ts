@@ -101,6 +101,31 @@ function decideQueued(
   return isRefusedForOthers ? { kind: 'refuse', why: 'alone', since: null } : { kind: 'take' };
 }
 
+/**
+ * Whether a claim is given a record that it has, also once more. Where it says of each when it begins, whoever asks again
+ * knows nothing of a begin: another process made it, and may have sent.
+ */
+export function isGivenAgain(
+  record: { readonly isBegun: boolean },
+  claim: { readonly explicitBegin: boolean },
+): boolean {
+  return !(claim.explicitBegin && record.isBegun);
+}
+
+/** Why a repeat, which takes nothing, isn't given what it offers; `record` is null for one that isn't known. */
+export function decideRepeated(
+  record: OfferedState | null,
+  { isOwn, isFull }: { readonly isOwn: boolean; readonly isFull: boolean },
+  now: number,
+): { readonly why: RefusalReason; readonly since: number | null } {
+  if (record !== null) {
+    if (isOwn && record.state === 'claimed') return { why: 'ask_first', since: null };
+    const decision = decideOffer(record, false, { sendsUntil: null, owned: 0, isAlone: false }, now);
+    if (decision.kind === 'refuse') return decision;
+  }
+  return { why: isFull ? 'over_limit' : 'not_taken', since: null };
+}
+
 /** What the arrival of a newer version does to an older one of its id: an end that nobody has worked, or a wait for it. */
 export function decideArrival(older: Pick<StoredRecord, 'state' | 'attempt'>): 'cancels' | 'waits' | 'ignores' {
   if (older.state === 'queued') return older.attempt === 0 ? 'cancels' : 'waits';

@@ -106,6 +106,8 @@ function decideSettled(scene: VerdictScene, record: StoredRecord): VerdictDecisi
     if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
     return { kind: 'repeat', fills: record.providerRef === null && scene.providerRef !== null };
   }
+  // Not this token's word made it so.
+  if (record.verdict === null) return { kind: 'refuse', reason: 'settled' };
   const isSame = record.verdict === spokenOf(scene.verdict, scene.isPermanent);
   return isSame ? { kind: 'repeat', fills: false } : { kind: 'refuse', reason: 'other_verdict' };
 }

@@ -121,7 +121,7 @@ export function verdictAcceptedMessage(
 /** `verdict` is the one that is refused, `given` the one that counts. Also the words of the event. */
 export function verdictRefusedMessage(
   name: string,
-  reason: Exclude<VerdictRefusal, 'invalid'>,
+  reason: Exclude<VerdictRefusal, 'invalid' | 'settled'>,
   { verdict, given }: { readonly verdict: Verdict; readonly given: string | null },
 ): string {
   const refused = `Refused ${verdict} for ${name}`;
@@ -133,6 +133,17 @@ export function verdictRefusedMessage(
     case 'unknown_record':
       return `${refused}: there is no such record; check its id and its pool.`;
   }
+}
+
+/** Of an owner that had said nothing when the record was settled: where it stands, and what came too late. Also the words of the event. */
+export function verdictLateMessage(
+  name: string,
+  { verdict, error }: { readonly verdict: Verdict; readonly error: string | null },
+  { state, since }: { readonly state: RecordState; readonly since: number },
+): string {
+  const stands = state === 'review' ? 'in review' : state;
+  const said = error === null ? '' : ` (${error})`;
+  return `Refused ${verdict} for ${name}: it is ${stands} since ${iso(since)}, before this was said${said}.`;
 }
 
 /** A `done` of a former owner, or after another verdict. `doubled`: the provider references that differ. Also the words of the event. */

@@ -65,7 +65,9 @@ export interface OwnedRecord extends RecordKey {
  * `earlier_version`: an older version of the id waits for its verdict, or another one is being worked. `not_before`: it is
  * deferred, or waits after a failure. `alone`: it has cost two claims already and is handed out by itself. `ask_first`: the
  * provider has to be asked before it may be sent again, or no longer knows it by the end of this claim: a shorter claim, or
- * one that says when it begins, may have it. `over_limit`: the claim was full. `paused`: its pool is.
+ * one that says when it begins, may have it. Also what this
+ * claim has begun, to whoever asks for it once more. `over_limit`: the claim was full. `paused`: its pool is. `not_taken`: the
+ * claim was asked for once more, and a repeat takes nothing.
  */
 export type RefusalReason =
   | 'claimed'
@@ -78,7 +80,8 @@ export type RefusalReason =
   | 'alone'
   | 'ask_first'
   | 'over_limit'
-  | 'paused';
+  | 'paused'
+  | 'not_taken';
 
 /** A record that was offered and not given. */
 export interface RefusedRecord extends RecordKey {
@@ -103,7 +106,7 @@ export interface ClaimAnswer {
   readonly leaseUntil: Date | null;
   readonly remainingMs: number | null;
   readonly owned: readonly OwnedRecord[];
-  /** In the order in which they were offered. Empty for a claim of the next ones. */
+  /** In the order in which they were offered. Of a claim of the next ones only what its repeat isn't given again. */
   readonly refused: readonly RefusedRecord[];
   /** What this call settled of expired claims before it took its own. */
   readonly settled: SettledCounts;
@@ -142,9 +145,10 @@ export interface BeginAnswer {
 
 /**
  * Why a verdict was refused. `not_owner`: the token never had this record, or lost it and reports no `done`;
- * `other_verdict`: its own verdict was another one; `unknown_record`; `invalid`: see the message.
+ * `other_verdict`: its own verdict was another one; `settled`: it had said nothing when the record was settled, by the end of
+ * its lease or its provider's answer, and reports no `done`; `unknown_record`; `invalid`: see the message.
  */
-export type VerdictRefusal = 'not_owner' | 'other_verdict' | 'unknown_record' | 'invalid';
+export type VerdictRefusal = 'not_owner' | 'other_verdict' | 'settled' | 'unknown_record' | 'invalid';
 
 /** What a verdict came to. */
 export interface VerdictAnswer {

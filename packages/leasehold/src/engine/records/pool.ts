@@ -78,7 +78,8 @@ export class EnginePool implements Pool {
       (message) => refusedBegin(this.name, String(id), null, 'invalid', message),
     );
     if ('answer' in checked) return checked.answer;
-    return await this.#lines.begin(this.name, checked.item, { timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
+    const item = { ...checked.item, isByToken: true };
+    return await this.#lines.begin(this.name, item, { timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
   }
 
   async verdict(options: VerdictOptions): Promise<VerdictAnswer> {
@@ -96,7 +97,12 @@ export class EnginePool implements Pool {
   async extend(options: { readonly token: string; readonly leaseMs?: number }): Promise<ExtendAnswer> {
     checkObject(options, 'options');
     const leaseMs = options.leaseMs === undefined ? null : checkLeaseMs(options.leaseMs);
-    return await this.#parts.store.extendClaim({ pool: this.name, token: checkToken(options.token), leaseMs });
+    return await this.#parts.store.extendClaim({
+      pool: this.name,
+      token: checkToken(options.token),
+      leaseMs,
+      isByToken: true,
+    });
   }
 
   async returnUnworked(options: {
@@ -105,7 +111,12 @@ export class EnginePool implements Pool {
   }): Promise<ReturnAnswer> {
     checkObject(options, 'options');
     const ids = options.ids === undefined ? null : [...new Set(options.ids.map((id) => checkRecordId(id)))];
-    return await this.#parts.store.returnUnworked({ pool: this.name, token: checkToken(options.token), ids });
+    return await this.#parts.store.returnUnworked({
+      pool: this.name,
+      token: checkToken(options.token),
+      ids,
+      isByToken: true,
+    });
   }
 
   async records(query: RecordListQuery = {}): Promise<RecordRow[]> {

@@ -92,6 +92,13 @@ describe('the owner of a settled record', () => {
     assert.deepEqual(decision, { kind: 'refuse', reason: 'other_verdict' });
   });
 
+  test('comes too late for a record that was settled without a word of it', () => {
+    const review = storedRecord({ state: 'review', verdict: null });
+    for (const verdict of ['failed', 'unknown', 'review'] as const) {
+      assert.deepEqual(decideVerdict(said({ record: review, verdict }), NOW), { kind: 'refuse', reason: 'settled' });
+    }
+  });
+
   test('names a second reference, and two effects are told', () => {
     const second = said({ record: done, providerRef: 'ref-2' });
     assert.deepEqual(decideVerdict(second, NOW), { kind: 'doubled', isTold: false });

@@ -230,6 +230,21 @@ describe('by token, from any process', () => {
     assert.equal((await scene.pool.extend({ token })).outcome, 'lost');
   });
 
+  it('what is said shares the claim, and what its own handle says does not', async () => {
+    await using scene = await openScene({ renewal: 'touch' });
+    const token = scene.claim.token ?? '';
+    const isShared = (method: 'work' | 'extendClaim' | 'returnUnworked'): boolean =>
+      JSON.stringify(scene.store.callsOf(method).at(-1)?.request).includes('"isByToken":true');
+    await scene.record.begin();
+    await scene.claim.extend();
+    await scene.claim.returnUnworked(['b']);
+    assert.deepEqual([isShared('work'), isShared('extendClaim'), isShared('returnUnworked')], [false, false, false]);
+    await scene.pool.begin({ id: 'c', token });
+    await scene.pool.extend({ token });
+    await scene.pool.returnUnworked({ token });
+    assert.deepEqual([isShared('work'), isShared('extendClaim'), isShared('returnUnworked')], [true, true, true]);
+  });
+
   it('what is wrong with one of many is its own answer', async () => {
     await using scene = await openScene();
     const token = scene.claim.token ?? '';

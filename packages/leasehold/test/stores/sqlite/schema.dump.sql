@@ -29,6 +29,7 @@ CREATE TABLE claims (
   claimed_at integer not null,
   renewed_at integer,
   holder_ended_at integer,
+  is_shared integer not null default 0,
   settled_at integer,
   constraint claims_repeat_key unique (pool, claim_id, holder),
   constraint claims_lease_is_exact check (lease_ms between 0 and 9007199254740991),

@@ -19,14 +19,15 @@ select to_json(answer) as answer from leasehold.claim_next_records(
 -- name: work
 select to_json(answer) as answer from leasehold.work(
   pool => $1, verdict_ids => $2, verdict_tokens => $3, verdicts => $4, provider_refs => $5, errors => $6, permanents => $7,
-  begin_ids => $8, begin_tokens => $9) answer;
+  begin_ids => $8, begin_tokens => $9, shared_tokens => $10) answer;
 
 -- name: extend
 select to_jsonb(answer) as answer from leasehold.extend(
-  pool => $1, token => $2, lease => $3::bigint * interval '1 millisecond') answer;
+  pool => $1, token => $2, lease => $3::bigint * interval '1 millisecond', is_own => $4) answer;
 
 -- name: return_unworked
-select to_jsonb(answer) as answer from leasehold.return_unworked(pool => $1, token => $2, ids => $3) answer;
+select to_jsonb(answer) as answer from leasehold.return_unworked(
+  pool => $1, token => $2, ids => $3, is_own => $4) answer;
 
 -- name: sweep
 select to_jsonb(answer) as answer from leasehold.sweep(pool => $1, row_limit => $2) answer;

@@ -7,10 +7,10 @@ import { CALLS } from './calls.ts';
 
 export async function extendClaim(
   connection: Connection,
-  { pool, token, leaseMs }: ExtendRequest,
+  { pool, token, leaseMs, isByToken = false }: ExtendRequest,
   call?: CallOptions,
 ): Promise<ExtendAnswer> {
-  const row = onlyRow(await connection.call(CALLS.extend, [pool, token, leaseMs], call?.timeoutMs));
+  const row = onlyRow(await connection.call(CALLS.extend, [pool, token, leaseMs, !isByToken], call?.timeoutMs));
   return {
     outcome: text(row, 'outcome') as ExtendAnswer['outcome'],
     pool,
@@ -24,10 +24,10 @@ export async function extendClaim(
 
 export async function returnUnworked(
   connection: Connection,
-  { pool, token, ids }: ReturnRequest,
+  { pool, token, ids, isByToken = false }: ReturnRequest,
   call?: CallOptions,
 ): Promise<ReturnAnswer> {
-  const row = onlyRow(await connection.call(CALLS.return_unworked, [pool, token, ids], call?.timeoutMs));
+  const row = onlyRow(await connection.call(CALLS.return_unworked, [pool, token, ids, !isByToken], call?.timeoutMs));
   return {
     outcome: text(row, 'outcome') as ReturnAnswer['outcome'],
     pool,

@@ -28,6 +28,7 @@ export async function work(
     verdicts.map(({ isPermanent }) => isPermanent),
     begins.map(({ id }) => id),
     begins.map(({ token }) => token),
+    sharedTokens(begins),
   ];
   const row = onlyRow(await connection.call(CALLS.work, values, call?.timeoutMs));
   const answers = new Map<number, VerdictAnswer | BeginAnswer>();
@@ -41,6 +42,12 @@ export async function work(
     verdicts: verdicts.map((_, index) => answers.get(index + 1) as VerdictAnswer),
     begins: begins.map((_, index) => answers.get(-index - 1) as BeginAnswer),
   };
+}
+
+/** Null where each comes from its claim's own handle, which costs nothing then. */
+function sharedTokens(begins: readonly BeginItem[]): string[] | null {
+  const tokens = new Set(begins.flatMap(({ token, isByToken = false }) => (isByToken ? [token] : [])));
+  return tokens.size === 0 ? null : [...tokens];
 }
 
 /** What is done as it mostly is comes without words, which would take the server longer than the rest, and many at once in columns. */

@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { checkClaimLease, checkClaimLimit } from '../../../domain/records/pool-settings.ts';
-import { goesAlone, lastSendAt } from '../../../domain/records/decide-claim.ts';
+import { goesAlone, isGivenAgain, lastSendAt } from '../../../domain/records/decide-claim.ts';
 import type { ClaimAnswer, RefusedRecord, SettledCounts } from '../../../domain/records/record.ts';
 import type { Ids } from '../../../ports/ids.ts';
 import type { ClaimNextRequest, ClaimRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
-import { findRepeated, insertClaim, lockHeldBy } from './claims.ts';
+import { findRepeated, insertClaim, lockHeldBy, noteShared } from './claims.ts';
 import { decideOffers } from './offers.ts';
 import { openPool } from './pools.ts';
 import { takeNext } from './queue.ts';
+import { givenAgain } from './repeat.ts';
 import type { Pool, StoredClaim } from './rows.ts';
 import { NOTHING_SETTLED, SETTLED_MAX, settleExpired } from './settle.ts';
 import { flagRecords, holdingsOf, ownedRecords, takeRecords } from './taking.ts';
@@ -33,15 +35,16 @@ export function claim(session: Session, request: ClaimRequest, ids: Ids, now: nu
   const start = begin(session, request, ids, now);
   if ('outcome' in start) return start;
   const { pool, repeated, fresh, limit, lock } = start;
-  if (repeated !== null && !request.isContinued) return repeat(session, request, repeated, now);
+  if (repeated !== null && !request.isContinued) return repeat(session, request, repeated, limit, now);
   const settled = settleExpired(session, pool, SETTLED_MAX, now);
   const taker = repeated ?? fresh;
   const holdings = repeated === null ? [] : holdingsOf(session, pool.pool, repeated.token);
+  const given = holdings.filter((holding) => isGivenAgain(holding, taker));
   const has = {
     sendsUntil: lastSendAt(taker, pool.rules.callTimeoutMs),
     owned: holdings.length,
     isAlone: holdings.some(goesAlone),
-    nos: new Set(holdings.map(({ no }) => no)),
+    given: new Set(given.map(({ no }) => no)),
   };
   const { offers, namespace } = request;
   const offering = decideOffers(session, { pool, offers, namespace, has, token: repeated?.token ?? null, limit }, now);
@@ -53,7 +56,7 @@ export function claim(session: Session, request: ClaimRequest, ids: Ids, now: nu
     session,
     request,
     {
-      nos: [...has.nos, ...offering.taken],
+      nos: [...has.given, ...offering.taken],
       token: taker.token,
       leaseUntil: taker.leaseUntil,
       refused: offering.refused,
@@ -69,7 +72,7 @@ export function claimNext(session: Session, request: ClaimNextRequest, ids: Ids,
   const start = begin(session, request, ids, now);
   if ('outcome' in start) return start;
   const { pool, repeated, fresh, limit, lock } = start;
-  if (repeated !== null) return repeat(session, request, repeated, now);
+  if (repeated !== null) return repeat(session, request, repeated, limit, now);
   const settled = settleExpired(session, pool, SETTLED_MAX, now);
   const { taken, flagged } = takeNext(session, pool, fresh, limit, now);
   if (taken.length + flagged > 0) insertClaim(session, { ...fresh, lock }, now);
@@ -97,7 +100,8 @@ function begin(session: Session, request: AnyClaim, ids: Ids, now: number): Star
   if (repeated !== null && repeated.leaseUntil <= now) return nothing(request, 'claim_ended');
   if (pool.pausedAt !== null && (repeated === null || isContinued(request))) return nothing(request, 'paused');
   const { claimId, holder, holderInfo, explicitBegin } = request;
-  const lease = { leaseMs, leaseUntil: now + leaseMs, holderEndedAt: null };
+  if (repeated !== null && !isDeepStrictEqual(repeated.holderInfo, holderInfo)) noteShared(session, repeated);
+  const lease = { leaseMs, leaseUntil: now + leaseMs, holderEndedAt: null, isShared: false };
   const fresh = { token: ids.newId(), claimId, pool: pool.pool, holder, holderInfo, explicitBegin, ...lease };
   return { pool, repeated, fresh, limit, lock };
 }
@@ -107,10 +111,10 @@ function isContinued(request: AnyClaim): boolean {
 }
 
 /** The answer to a claim whose answer was lost: what it still has to work, and nothing more. */
-function repeat(session: Session, request: AnyClaim, { token, leaseUntil }: StoredClaim, now: number): ClaimAnswer {
-  const nos = holdingsOf(session, request.pool, token).map(({ no }) => no);
-  const came = { nos, token, leaseUntil, refused: [], settled: NOTHING_SETTLED, isRepeat: true };
-  return answer(session, request, came, now);
+function repeat(session: Session, request: AnyClaim, same: StoredClaim, limit: number, now: number): ClaimAnswer {
+  const { token, leaseUntil } = same;
+  const { nos, refused } = givenAgain(session, request, same, limit, now);
+  return answer(session, request, { nos, token, leaseUntil, refused, settled: NOTHING_SETTLED, isRepeat: true }, now);
 }
 
 function answer(session: Session, request: AnyClaim, came: Came, now: number): ClaimAnswer {

@@ -13,6 +13,7 @@ const sql = loadSqlBlocks(new URL('../sql/record-claims.sql', import.meta.url), 
   'claim_of_repeat',
   'insert_claim',
   'extend_claim',
+  'share_claim',
   'draw_in_claim',
   'note_holder_ended',
   'claims_ahead',
@@ -32,6 +33,11 @@ export function findClaim(session: Session, token: string): StoredClaim | null {
 export function findClaimToWrite(session: Session, pool: string, token: string, now: number): StoredClaim | null {
   const claim = findClaim(session, token);
   return claim === null || claim.pool !== pool ? null : drawIn(session, claim, now);
+}
+
+/** Another process than the one that claimed has the token: that one's end proves nothing from now on. Written once. */
+export function noteShared(session: Session, claim: StoredClaim | null): void {
+  if (claim !== null && !claim.isShared) session.run(sql.share_claim, { token: claim.token });
 }
 
 /** The claim that this one repeats: same id **and** same holder. */
@@ -74,7 +80,7 @@ function drawIn(session: Session, claim: StoredClaim, now: number): StoredClaim 
 
 export function insertClaim(
   session: Session,
-  claim: Omit<StoredClaim, 'holderEndedAt'> & { readonly lock: string | null },
+  claim: Omit<StoredClaim, 'holderEndedAt' | 'isShared'> & { readonly lock: string | null },
   now: number,
 ): void {
   session.run(sql.insert_claim, {
@@ -100,7 +106,7 @@ export function extendLease(
   session.run(sql.extend_claim, { token, lease_ms: leaseMs, lease_until: leaseUntil, now });
 }
 
-/** Remembers since when a claim's holder is proven to have ended; the first time counts. Null for no such claim. */
+/** Remembers since when a claim's holder is proven to have ended; the first time counts. Null for no such claim, or a shared one. */
 export function noteHolderEnded(
   session: Session,
   { pool, claimId, holder }: { readonly pool: string; readonly claimId: string; readonly holder: string },

@@ -3,7 +3,7 @@ import { checkClaimLease } from '../../../domain/records/pool-settings.ts';
 import type { ExtendAnswer } from '../../../domain/records/record.ts';
 import type { ExtendRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
-import { extendLease, findClaimToWrite } from './claims.ts';
+import { extendLease, findClaimToWrite, noteShared } from './claims.ts';
 import { openPool } from './pools.ts';
 import type { StoredClaim } from './rows.ts';
 import { earliestSendBefore, hasClaimedRecords } from './taking.ts';
@@ -12,6 +12,7 @@ import { earliestSendBefore, hasClaimedRecords } from './taking.ts';
 export function extendClaim(session: Session, request: ExtendRequest, now: number): ExtendAnswer {
   const { pool, token } = request;
   const claim = findClaimToWrite(session, pool, token, now);
+  if (request.isByToken === true) noteShared(session, claim);
   if (claim === null) return lost({ pool, claimId: null, leaseUntil: null }, 'unknown_token', now);
   if (claim.leaseUntil <= now) return lost(claim, 'expired', now);
   if (!hasClaimedRecords(session, pool, token)) return lost(claim, 'settled', now);

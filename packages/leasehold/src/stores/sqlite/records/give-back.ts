@@ -3,7 +3,7 @@ import type { RecordKey, ReturnAnswer } from '../../../domain/records/record.ts'
 import { queued, unbegun } from '../../../domain/records/transitions.ts';
 import type { ReturnRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
-import { findClaim } from './claims.ts';
+import { findClaim, noteShared } from './claims.ts';
 import { tellRequeued } from './record-events.ts';
 import { leaveToken, readRecord, writeRecord } from './records.ts';
 import type { StoredClaim } from './rows.ts';
@@ -27,6 +27,7 @@ export function returnUnworked(session: Session, request: ReturnRequest, now: nu
       message: returnMessage(pool, null, 0, 0),
     };
   }
+  if (request.isByToken === true) noteShared(session, claim);
   const named = request.ids === null ? null : new Set(request.ids);
   const goes = ({ id, isBegun, isFlagged }: ClaimedKey): boolean => {
     if (isFlagged || (named !== null && !named.has(id))) return false;

@@ -31,15 +31,16 @@ export interface Offer {
   readonly offers: readonly OfferedRecord[];
   readonly namespace: string;
   /** What the claim has of earlier calls, and how many it may have in all. */
-  readonly has: ClaimSoFar & { readonly nos: ReadonlySet<number> };
+  readonly has: ClaimSoFar & { readonly given: ReadonlySet<number> };
   /** Of a claim that goes on; null for a new one, which no record carries yet. */
   readonly token: string | null;
   readonly limit: number;
 }
 
-interface Offered extends OfferedState {
+export interface Offered extends OfferedState {
   readonly no: number;
   readonly state: RecordState;
+  readonly token: string | null;
   readonly unknownAt: number | null;
   readonly claim: ClaimOfRecord;
 }
@@ -52,6 +53,14 @@ export function keyText({ id, version }: RecordKey): string {
 export function knownKeys(session: Session, pool: string, keys: readonly RecordKey[]): Set<string> {
   const rows = session.all(sql.known_keys, { pool, keys: keysJson(keys) });
   return new Set(rows.map((row) => keyText({ id: readText(row, 'id'), version: readText(row, 'version') })));
+}
+
+/** Those that are known, by `keyText`. */
+export function findOffered(session: Session, pool: string, keys: readonly RecordKey[]): Map<string, Offered> {
+  const rows = session.all(sql.known_offers, { pool, keys: keysJson(keys) });
+  return new Map(
+    rows.map((row) => [keyText({ id: readText(row, 'id'), version: readText(row, 'version') }), toOffered(row)]),
+  );
 }
 
 function keysJson(keys: readonly RecordKey[]): string {
@@ -119,10 +128,7 @@ class OfferRun implements Offering {
   }
 
   #findKnown(keys: readonly RecordKey[]): Map<string, Offered> {
-    const rows = this.#session.all(sql.known_offers, { pool: this.#offer.pool.pool, keys: keysJson(keys) });
-    return new Map(
-      rows.map((row) => [keyText({ id: readText(row, 'id'), version: readText(row, 'version') }), toOffered(row)]),
-    );
+    return findOffered(this.#session, this.#offer.pool.pool, keys);
   }
 
   #arrive(record: OfferedRecord): Offered {
@@ -133,8 +139,13 @@ class OfferRun implements Offering {
 
   #decide(key: RecordKey, found: Offered): void {
     // Of a claim that goes on, what it has is no news.
-    if (this.#offer.has.nos.has(found.no)) return;
+    if (this.#offer.has.given.has(found.no)) return;
     const offered = this.#settleIfOver(found);
+    // What it has otherwise is flagged, or begun by one that isn't known to be who asks now.
+    if (offered.state === 'claimed' && offered.token !== null && offered.token === this.#offer.token) {
+      this.#refuse(key, 'ask_first');
+      return;
+    }
     const isWorked = offered.state === 'queued' && (this.#ids.has(key.id) || this.#isIdTaken(key));
     const decision = decideOffer(offered, isWorked, this.#claim(), this.#now);
     if (decision.kind === 'take') {
@@ -197,6 +208,7 @@ function newlyOffered(no: number, waits: boolean, notBefore: number | null, now:
     sendBefore: null,
     idleRequeues: 0,
     claimedAt: null,
+    token: null,
     unknownAt: null,
     updatedAt: now,
     claim: { claimId: null, holder: null, leaseUntil: null },
@@ -212,6 +224,7 @@ function toOffered(row: SqlRow): Offered {
     sendBefore: readIntegerOrNull(row, 'send_before'),
     idleRequeues: readInteger(row, 'idle_requeues'),
     claimedAt: readIntegerOrNull(row, 'claimed_at'),
+    token: readTextOrNull(row, 'token'),
     unknownAt: readIntegerOrNull(row, 'unknown_at'),
     updatedAt: readInteger(row, 'updated_at'),
     claim: {

@@ -32,6 +32,8 @@ export interface StoredClaim {
   readonly leaseMs: number;
   readonly leaseUntil: number;
   readonly holderEndedAt: number | null;
+  /** Another process than the one that claimed has the token. */
+  readonly isShared: boolean;
 }
 
 export function toPool(row: SqlRow): Pool {
@@ -63,6 +65,7 @@ export function toClaim(row: SqlRow): StoredClaim {
     leaseMs: readInteger(row, 'lease_ms'),
     leaseUntil: readInteger(row, 'lease_until'),
     holderEndedAt: readIntegerOrNull(row, 'holder_ended_at'),
+    isShared: readInteger(row, 'is_shared') !== 0,
   };
 }
 

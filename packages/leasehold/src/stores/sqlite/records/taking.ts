@@ -24,6 +24,7 @@ export interface Taker {
 export interface Holding {
   readonly no: number;
   readonly idleRequeues: number;
+  readonly isBegun: boolean;
 }
 
 export function takeRecords(
@@ -46,6 +47,7 @@ export function holdingsOf(session: Session, pool: string, token: string): Holdi
   return session.all(sql.records_to_work, { pool, token }).map((row) => ({
     no: readInteger(row, 'no'),
     idleRequeues: readInteger(row, 'idle_requeues'),
+    isBegun: readInteger(row, 'is_begun') !== 0,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { decideVerdict, spokenOf, type VerdictDecision } from '../../../domain/records/decide-verdict.ts';
-import { recordName, verdictRefusedMessage } from '../../../domain/records/messages.ts';
+import { recordName, verdictLateMessage, verdictRefusedMessage } from '../../../domain/records/messages.ts';
 import type { VerdictAnswer, VerdictRefusal } from '../../../domain/records/record.ts';
 import type { StoredRecord } from '../../../domain/records/stored-record.ts';
 import { done, failed, flagged, inReview, isSettled, queued } from '../../../domain/records/transitions.ts';
@@ -120,9 +120,15 @@ function refuse(
   const reason = refused.reason === 'invalid' ? 'unknown_record' : refused.reason;
   const version = record?.version ?? null;
   const name = recordName(pool, { id, version });
-  const message = verdictRefusedMessage(name, reason, { verdict, given: record?.verdict ?? record?.state ?? null });
+  const message =
+    reason === 'settled' && record !== null
+      ? verdictLateMessage(name, { verdict, error }, { state: record.state, since: record.updatedAt })
+      : verdictRefusedMessage(name, reason === 'settled' ? 'unknown_record' : reason, {
+          verdict,
+          given: record?.verdict ?? null,
+        });
   const data = { verdict: spokenOf(verdict, item.isPermanent), reason, version, error, providerRef };
-  const severity = reason === 'other_verdict' ? 'info' : 'warning';
+  const severity = reason === 'other_verdict' || reason === 'settled' ? 'info' : 'warning';
   const event = { pool, id, holder: by.holder, message, data };
   tellRecord(session, { kind: 'verdict.refused', severity, ...event }, now);
   return { outcome: 'refused', pool, id, version, state: record?.state ?? null, notBefore: null, reason, message };

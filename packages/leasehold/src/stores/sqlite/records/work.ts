@@ -3,7 +3,7 @@ import { POOL_DEFAULTS } from '../../../domain/records/pool-settings.ts';
 import type { WorkAnswer, WorkRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import { beginRecord } from './begin.ts';
-import { findClaimToWrite } from './claims.ts';
+import { findClaimToWrite, noteShared } from './claims.ts';
 import { findPool } from './pools.ts';
 import type { Pool, StoredClaim } from './rows.ts';
 import { giveVerdict } from './verdict.ts';
@@ -22,6 +22,11 @@ export function work(session: Session, request: WorkRequest, now: number): WorkA
   const verdicts = request.verdicts.map((item) =>
     giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
   );
+  for (const { token } of request.begins.filter(({ isByToken }) => isByToken === true)) {
+    const claim = findClaim(token);
+    noteShared(session, claim);
+    if (claim !== null) claims.set(token, { ...claim, isShared: true });
+  }
   const begins = request.begins.map((item) => beginRecord(session, pool, item, findClaim, now));
   return { verdicts, begins };
 }

@@ -1,11 +1,11 @@
 -- Claims: one row a lease over records.
 
 -- name: claim_by_token
-select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at, is_shared
 from claims where token = :token;
 
 -- name: claim_of_repeat
-select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at, is_shared
 from claims where pool = :pool and claim_id = :claim_id and holder = :holder;
 
 -- name: insert_claim
@@ -20,16 +20,19 @@ insert into claims (
 update claims set lease_ms = :lease_ms, lease_until = :lease_until, renewed_at = :now, holder_ended_at = null
 where token = :token;
 
+-- name: share_claim
+update claims set is_shared = 1 where token = :token;
+
 -- name: draw_in_claim
 update claims set lease_until = :lease_until where token = :token;
 
 -- name: note_holder_ended
 update claims set holder_ended_at = coalesce(holder_ended_at, :now)
-where pool = :pool and claim_id = :claim_id and holder = :holder
+where pool = :pool and claim_id = :claim_id and holder = :holder and is_shared = 0
 returning holder_ended_at;
 
 -- name: claims_ahead
-select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at
+select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at, is_shared
 from claims where pool = :pool and settled_at is null and lease_until - lease_ms > :now
 limit :limit;
 

@@ -5,7 +5,8 @@
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
   r.begun_at, r.first_begun_at, r.unknown_at, r.asked_at, r.ask_since, r.send_before, r.not_before, r.waits, r.has_newer, r.provider_ref,
   r.evidence_ref, r.evidence_at, r.verdict, r.error, r.updated_at,
-  c.claim_id, c.holder, c.holder_info, c.lease_until, c.holder_ended_at, p.payload
+  c.claim_id, c.holder, case when c.is_shared = 0 then c.holder_info end as holder_info, c.lease_until,
+  case when c.is_shared = 0 then c.holder_ended_at end as holder_ended_at, p.payload
 from claims c cross join records r left join payloads p on p.no = r.no
 where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
   and r.pool = :pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
@@ -16,7 +17,8 @@ order by c.lease_until limit :limit;
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
   r.begun_at, r.first_begun_at, r.unknown_at, r.asked_at, r.ask_since, r.send_before, r.not_before, r.waits, r.has_newer, r.provider_ref,
   r.evidence_ref, r.evidence_at, r.verdict, r.error, r.updated_at,
-  c.claim_id, c.holder, c.holder_info, c.lease_until, c.holder_ended_at, p.payload
+  c.claim_id, c.holder, case when c.is_shared = 0 then c.holder_info end as holder_info, c.lease_until,
+  case when c.is_shared = 0 then c.holder_ended_at end as holder_ended_at, p.payload
 from records r left join claims c on c.token = r.token left join payloads p on p.no = r.no
 where r.pool = :pool and r.state = 'claimed' and r.unknown_at is not null
   and (r.asked_at is null or r.asked_at <= :asked_before or r.asked_at > :now)
@@ -37,7 +39,8 @@ limit :limit;
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
   r.begun_at, r.first_begun_at, r.unknown_at, r.asked_at, r.ask_since, r.send_before, r.not_before, r.waits, r.has_newer, r.provider_ref,
   r.evidence_ref, r.evidence_at, r.verdict, r.error, r.updated_at,
-  c.claim_id, c.holder, c.holder_info, c.lease_until, c.holder_ended_at, p.payload
+  c.claim_id, c.holder, case when c.is_shared = 0 then c.holder_info end as holder_info, c.lease_until,
+  case when c.is_shared = 0 then c.holder_ended_at end as holder_ended_at, p.payload
 from records r left join claims c on c.token = r.token left join payloads p on p.no = r.no
 where r.pool = :pool and r.state = 'review' and r.ask_since is not null
   and (r.asked_at is null or r.asked_at <= :asked_before or r.asked_at > :now)

@@ -21,7 +21,7 @@ order by k.key;
 
 -- A flagged one is nobody's to work, whoever has it.
 -- name: records_to_work
-select no, idle_requeues from records
+select no, idle_requeues, is_begun from records
 where pool = :pool and token = :token and state = 'claimed' and unknown_at is null
 order by no;
 

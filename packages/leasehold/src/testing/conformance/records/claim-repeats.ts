@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import type { ClaimAnswer } from '../../../domain/records/record.ts';
 import { claimMessage } from '../../../domain/records/messages.ts';
 import { type Fact, fact } from '../stage/fact.ts';
-import { MINUTE } from '../stage/timeline.ts';
+import { HOUR, MINUTE } from '../stage/timeline.ts';
 import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
 import type { Pool } from './stage/pool.ts';
 
 const SAME = { holder: 'host:1', claimId: 'c-1' } as const;
 
 /** What both kinds of claim have in common. */
-const KINDS: Readonly<Record<string, (pool: Pool) => Promise<ClaimAnswer>>> = {
-  'by id': (pool) => pool.claim(['a', 'b', 'c', 'd', 'e'], { ...SAME, limit: 3 }),
-  'of the next ones': (pool) => pool.next(3, SAME),
+const KINDS: Readonly<
+  Record<string, (pool: Pool, more?: { readonly explicitBegin: boolean }) => Promise<ClaimAnswer>>
+> = {
+  'by id': (pool, more) => pool.claim(['a', 'b', 'c', 'd', 'e'], { ...SAME, limit: 3, ...more }),
+  'of the next ones': (pool, more) => pool.next(3, { ...SAME, ...more }),
 };
 
 export const claimRepeatFacts: readonly Fact[] = [
@@ -62,6 +64,90 @@ export const claimRepeatFacts: readonly Fact[] = [
       }
     }),
   ]),
+
+  ...Object.entries(KINDS).map(([kind, claim]) =>
+    fact(
+      `a claim ${kind} repeated is not given what it has begun: who asks again may be another, and the begin has sent (G1)`,
+      async (scene) => {
+        const pool = scene.pool();
+        await pool.enqueue(['a', 'b', 'c', 'd', 'e']);
+        const first = await claim(pool, { explicitBegin: true });
+        const token = { token: first.token ?? '' };
+        await pool.begun(token, 'a');
+        const again = await claim(pool, { explicitBegin: true });
+        assert.deepEqual([idsOf(again), again.token], [['b', 'c'], first.token]);
+        assert.equal(refusalsOf(again)[0], 'a ask_first');
+        assert.equal((await pool.begun(token, 'a')).attempt, 1, 'from the one that has it a begin counts once');
+        for (const id of ['b', 'c']) await pool.begun(token, id);
+        const third = await claim(pool, { explicitBegin: true });
+        assert.deepEqual([third.owned, third.token], [[], null]);
+        await pool.done(token, 'a', 'ref-a');
+        await scene.advance(LEASE);
+        await pool.settle();
+        assert.deepEqual(
+          (await pool.states()).slice(0, 3),
+          ['a done', 'b review', 'c review'],
+          'settled with the lease',
+        );
+      },
+    ),
+  ),
+
+  fact(
+    'a claim that is continued is not given again what it has begun, and that counts towards its limit',
+    async (scene) => {
+      const pool = scene.pool();
+      const ask = { ...SAME, limit: 3, explicitBegin: true };
+      const first = await pool.claim(['a', 'b'], ask);
+      await pool.begun({ token: first.token ?? '' }, 'a');
+      const more = await pool.claim(['a', 'c', 'd'], { ...ask, isContinued: true });
+      assert.deepEqual(
+        [idsOf(more), refusalsOf(more)],
+        [
+          ['b', 'c'],
+          ['a ask_first', 'd over_limit'],
+        ],
+      );
+    },
+  ),
+
+  fact('a claim whose records begin with it is given them again: they carry its live token', async (scene) => {
+    const pool = scene.pool();
+    await pool.claim(['a', 'b'], SAME);
+    const again = await pool.claim(['a', 'b'], SAME);
+    assert.deepEqual([idsOf(again), again.refused], [['a', 'b'], []]);
+  }),
+
+  fact('a repeat gives each offered record that it does not own a reason', async (scene) => {
+    const pool = scene.pool();
+    const taken = await pool.owned(['taken', 'gone'], { holder: 'rival:1' });
+    await pool.done(taken, 'gone');
+    await pool.enqueue(['late'], { notBefore: scene.dateAt((await scene.now()) + HOUR) });
+    const first = await pool.claim(['a', 'b', 'c'], { ...SAME, limit: 3 });
+    const token = { token: first.token ?? '' };
+    await pool.done(token, 'a');
+    await pool.unknown(token, 'b');
+    const again = await pool.claim(['taken', 'gone', 'late', 'a', 'b', 'new', 'c'], { ...SAME, limit: 3 });
+    assert.deepEqual(idsOf(again), ['c']);
+    assert.deepEqual(refusalsOf(again), [
+      'taken claimed',
+      'gone done',
+      'late not_before',
+      'a done',
+      'b ask_first',
+      'new not_taken',
+    ]);
+    assert.equal(again.refused[0]?.by, 'rival:1');
+    assert.ok(!(await pool.states()).some((each) => each.startsWith('new')), 'a repeat makes nothing known');
+  }),
+
+  fact('a repeat of a claim that is full says so of what it did not take', async (scene) => {
+    const pool = scene.pool();
+    for (const _ of [1, 2]) {
+      const answer = await pool.claim(['a', 'b', 'c'], { ...SAME, limit: 2 });
+      assert.deepEqual([idsOf(answer), refusalsOf(answer)], [['a', 'b'], ['c over_limit']]);
+    }
+  }),
 
   fact('the same claim id of another holder, or of another pool, is another claim', async (scene) => {
     const pool = scene.pool();

@@ -3,6 +3,7 @@ import {
   effectDoubledMessage,
   evidenceMessage,
   recordName,
+  verdictLateMessage,
   verdictRefusedMessage,
 } from '../../../domain/records/messages.ts';
 import { type Fact, fact } from '../stage/fact.ts';
@@ -39,6 +40,32 @@ export const secondVerdictFacts: readonly Fact[] = [
       Array.from({ length: 6 }, () => ['info', 'other_verdict']),
     );
   }),
+
+  fact(
+    'what its owner says of a record that its lease’s end sent to review is told, and each time the same',
+    async (scene) => {
+      const pool = scene.pool();
+      const claim = await pool.lapsed(['a'], { holder: 'host:1' });
+      await pool.settle();
+      const since = (await pool.record('a')).updatedAt.getTime();
+      const before = await pool.record('a');
+      const words = { failed: 'answered 400', unknown: 'timed out', review: 'no such address' } as const;
+      for (const _ of [1, 2]) {
+        for (const verdict of ['failed', 'unknown', 'review'] as const) {
+          const error = words[verdict];
+          const answer = await pool.verdict(claim, 'a', verdict, { error });
+          assert.deepEqual([answer.outcome, answer.reason, answer.state], ['refused', 'settled', 'review']);
+          const [event] = await pool.events('verdict.refused');
+          assert.deepEqual([event?.severity, event?.holder, event?.message], ['info', 'host:1', answer.message]);
+          assert.deepEqual([event?.data?.['verdict'], event?.data?.['error']], [verdict, error]);
+          const late = verdictLateMessage(NAME, { verdict, error }, { state: 'review', since });
+          assert.equal(answer.message, late);
+        }
+      }
+      assert.deepEqual(await pool.record('a'), before, 'it waits for a person as before');
+      assert.equal((await pool.done(claim, 'a', 'ref-1')).outcome, 'evidence');
+    },
+  ),
 
   fact('a record known to be done is never requeued by any verdict (G4)', async (scene) => {
     const pool = scene.pool();

@@ -17,6 +17,7 @@ import { recordRaceFacts } from './record-races.ts';
 import { reviewFacts } from './reviews.ts';
 import { secondVerdictFacts } from './second-verdicts.ts';
 import { settlingFacts } from './settling.ts';
+import { sharedClaimFacts } from './shared-claims.ts';
 import { recordStoryFacts } from './stories.ts';
 import { toldOnceFacts } from './told-once.ts';
 import { verdictFacts } from './verdicts.ts';
@@ -30,6 +31,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'records made known': enqueueFacts,
   claims: claimFacts,
   'claims asked again': claimRepeatFacts,
+  'claims that processes share': sharedClaimFacts,
   'claims of the next records': claimNextFacts,
   begins: beginFacts,
   'begins and verdicts in one call': workFacts,

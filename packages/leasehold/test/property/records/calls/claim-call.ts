@@ -26,7 +26,7 @@ export async function callClaim(table: Table, command: ClaimCommand): Promise<Bo
   // A claim that goes on may answer all that it has, or what it got now.
   const answersAll = owned.length === grant.owned.length;
   const expectedOwned = answersAll ? grant.owned : grant.taken;
-  const isOrdered = !isAskedAgain && !ask.isContinued;
+  const isOrdered = !isAskedAgain && !ask.isContinued && grant.isRepeat !== true;
   const hasLease = grant.owned.length > 0 && answer.leaseUntil !== null;
   const until = answer.leaseUntil === null ? null : answer.leaseUntil.getTime() - table.subject.startMs;
   return {

@@ -16,6 +16,8 @@ export interface ModelAsk {
 export interface ModelGrant {
   readonly outcome: string;
   readonly claim: ModelClaim | null;
+  /** True where nothing was taken: what it has comes in no order then. */
+  readonly isRepeat?: boolean;
   /** Each with the attempt that it makes. */
   readonly owned: readonly string[];
   /** Null where the contract doesn't say. */
@@ -34,8 +36,9 @@ export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
     return { outcome: 'claim_ended', claim: known, owned: [], refused: null, taken: [], settled: NOTHING };
   }
   if (known !== undefined && !ask.isContinued) {
-    const owned = ownedBy(pool, known).map(attemptOf);
-    return { outcome: 'claimed', claim: known, owned, refused: null, taken: owned, settled: NOTHING };
+    const owned = ownedBy(pool, known).filter(isGivenAgain).map(attemptOf);
+    const refused = refusedAgain(pool, known, ask);
+    return { outcome: 'claimed', claim: known, isRepeat: true, owned, refused, taken: owned, settled: NOTHING };
   }
   if (pool.paused) {
     const refused = (ask.offers ?? []).map((key) => `${nameOf(key)} paused`);
@@ -48,7 +51,14 @@ export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
   const refused = ask.offers === null ? taking.next() : taking.offered(ask.offers);
   if (known === undefined && taking.wrote) pool.claims.push(claim);
   const taken = taking.taken.map(attemptOf);
-  return { outcome: 'claimed', claim, owned: [...before.map(attemptOf), ...taken], refused, taken, settled };
+  return {
+    outcome: 'claimed',
+    claim,
+    owned: [...before.filter(isGivenAgain).map(attemptOf), ...taken],
+    refused,
+    taken,
+    settled,
+  };
 }
 
 function newClaim(pool: PoolModel, { claimId, holder, leaseMs, isExplicit }: ModelAsk): ModelClaim {
@@ -60,6 +70,29 @@ function ownedBy(pool: PoolModel, claim: ModelClaim): ModelRecord[] {
   return pool.records.filter(
     (record) => record.claim === claim && record.state === 'claimed' && record.unknownAt === null,
   );
+}
+
+/** Who asks again knows nothing of a begin. */
+const isGivenAgain = ({ claim, isBegun }: ModelRecord): boolean => !(claim?.isExplicit === true && isBegun);
+
+/** Had by the claim, and not given to it again. */
+const isKeptBack = (record: ModelRecord, claim: ModelClaim): boolean =>
+  record.claim === claim && record.state === 'claimed' && (record.unknownAt !== null || !isGivenAgain(record));
+
+/** What a repeat, which takes nothing, says of each record that it isn't given. */
+function refusedAgain(pool: PoolModel, claim: ModelClaim, { offers, limit }: ModelAsk): string[] {
+  const has = pool.records.filter((record) => record.claim === claim && record.state === 'claimed');
+  if (offers === null)
+    return has.filter((record) => isKeptBack(record, claim)).map((each) => `${nameOf(each)} ask_first`);
+  const free = ownedBy(pool, claim).length >= limit ? 'over_limit' : 'not_taken';
+  return offers.flatMap((key) => {
+    const record = pool.find(key);
+    if (record === undefined) return [`${nameOf(key)} ${free}`];
+    if (has.includes(record)) return isKeptBack(record, claim) ? [`${nameOf(key)} ask_first`] : [];
+    if (record.state !== 'queued') return [`${nameOf(key)} ${record.state}`];
+    if (record.waits) return [`${nameOf(key)} earlier_version`];
+    return [`${nameOf(key)} ${record.notBefore !== null && record.notBefore > pool.now ? 'not_before' : free}`];
+  });
 }
 
 const attemptOf = (record: ModelRecord): string =>
@@ -95,7 +128,11 @@ class Taking {
         continue;
       }
       const record = this.#pool.find(key) ?? this.#pool.arrive(key, null).record;
-      if (this.#before.includes(record)) continue;
+      if (this.#before.includes(record) && isGivenAgain(record)) continue;
+      if (isKeptBack(record, this.#claim)) {
+        refused.push(`${nameOf(key)} ask_first`);
+        continue;
+      }
       const why = this.#hadOther(record) ? 'earlier_version' : this.#try(record);
       if (why !== 'take') refused.push(`${nameOf(key)} ${why}`);
     }

@@ -130,6 +130,7 @@ function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): 
 function ofOwnerAfterwards(speech: Speech, record: ModelRecord): Answered {
   const { pool, word, ref } = speech;
   if (word !== 'done') {
+    if (record.said === null) return refuse(speech, 'settled');
     return record.said === word ? answer('accepted', record) : refuse(speech, 'other_verdict');
   }
   if (record.state === 'done') {

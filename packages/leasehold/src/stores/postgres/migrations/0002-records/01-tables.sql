@@ -45,6 +45,7 @@ create table leasehold.claims (
   claimed_at timestamptz not null,
   renewed_at timestamptz,
   holder_ended_at timestamptz,
+  is_shared boolean not null default false,
   is_asking boolean not null default false,
   settled_at timestamptz,
   constraint claims_repeat_key unique (pool, claim_id, holder),

@@ -86,6 +86,14 @@ begin
   end;
 end $$;
 
+-- Of an owner that had said nothing when the record was settled: where it stands, and what came too late.
+create function leasehold._message_verdict_late(name text, verdict text, state text, since timestamptz, error text) returns text
+language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return format('Refused %s for %s: it is %s since %s, before this was said%s.', verdict, name,
+    case when state = 'review' then 'in review' else state end, leasehold._iso(since), coalesce(' (' || error || ')', ''));
+end $$;
+
 create function leasehold._message_evidence(name text, state text) returns text
 language sql immutable security invoker
 return case when state = 'review' then 'Kept as evidence that ' || name

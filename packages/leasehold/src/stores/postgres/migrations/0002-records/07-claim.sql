@@ -62,8 +62,29 @@ language sql stable security invoker
 return row(outcome, claim.pool, claim.claim_id, null, null, null, 0, 0, 0,
   leasehold._message_claim(outcome, claim.pool, claim.claim_id, 0, null, null, false), '{}', '{}')::leasehold.claim_answer;
 
--- The records that a claim has: claimed, and not flagged. Those that were offered now in the order of the offer, those
--- that it had before them.
+-- True for what a claim may be given, also once more: claimed, not flagged, and not begun where it says of each when it
+-- begins. Whoever asks again knows nothing of a begin: another process made it, and may have sent.
+create function leasehold._is_given(r leasehold.records, claim leasehold.claims) returns boolean
+language sql immutable security invoker
+return coalesce(r.token = claim.token and r.state = 'claimed' and r.unknown_at is null
+  and not (r.is_begun and claim.explicit_begin), false);
+
+-- How many records a claim has to work, begun or not: as many as count towards its limit.
+create function leasehold._held_count(claim leasehold.claims) returns integer
+language sql volatile security invoker
+return (select count(*)::integer from leasehold.records r
+  where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.unknown_at is null);
+
+-- What a claim of the next ones has and is not given again: it has begun, or its provider has to be asked.
+create function leasehold._kept_back(claim leasehold.claims) returns leasehold.refused_record[]
+language sql volatile security invoker
+return array(
+  select row(r.id, r.version, 'ask_first', null, null)::leasehold.refused_record
+  from leasehold.records r
+  where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and not leasehold._is_given(r, claim)
+  order by r.no);
+
+-- The records that a claim is given. Those that were offered now in the order of the offer, those that it had before them.
 create function leasehold._owned(claim leasehold.claims, ids text[], versions text[]) returns leasehold.owned_record[]
 language sql volatile security invoker
 return array(
@@ -71,7 +92,19 @@ return array(
   from leasehold.records r
   left join unnest(ids, versions) with ordinality o (id, version, place) on o.id = r.id and coalesce(o.version, '') = r.version
   where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.unknown_at is null
+    and not (r.is_begun and claim.explicit_begin)
   order by o.place nulls first, r.no);
+
+-- Another process than the one that claimed has the token: that one's end proves nothing from now on. Written once, and
+-- before its records are locked.
+create function leasehold._note_shared(pool text, tokens text[]) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from leasehold.claims c
+  where c.token = any(tokens) and (c.pool = _note_shared.pool) is true and not c.is_shared order by c.token for no key update;
+  update leasehold.claims c set is_shared = true
+  where c.token = any(tokens) and (c.pool = _note_shared.pool) is true and not c.is_shared;
+end $$;
 
 -- Two calls of one claim take turns. Answers the claim as it was made by an earlier one, its row locked; nulls where it is new.
 create function leasehold._earlier_claim(claim leasehold.claims) returns leasehold.claims
@@ -82,6 +115,9 @@ begin
   perform pg_advisory_xact_lock(leasehold._start_key(claim.pool, claim.claim_id, claim.holder));
   select c.* into earlier from leasehold.claims c
   where c.pool = claim.pool and c.claim_id = claim.claim_id and c.holder = claim.holder for no key update;
+  if earlier.holder_info is distinct from claim.holder_info and not earlier.is_shared and earlier.lease_until > leasehold._now() then
+    perform leasehold._note_shared(earlier.pool, array[earlier.token]);
+  end if;
   return earlier;
 end $$;
 

@@ -85,11 +85,11 @@ begin
   end loop;
 end $$;
 
--- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is; last_send: until
--- when the claim may send.
+-- Why each offer that the claim isn't given was refused, in the order of the offer. paused: its pool is; last_send: until
+-- when the claim may send. free: of a repeat, which takes nothing, why it isn't given what it could have.
 create function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
-  is_versioned boolean, last_send timestamptz
+  is_versioned boolean, last_send timestamptz, free text default null
 ) returns leasehold.refused_record[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -112,16 +112,18 @@ begin
       select case
         when paused then 'paused'
         when p.place > last_place then 'over_limit'
-        when l.state = 'claimed' and l.token = claim.token and l.unknown_at is not null then 'ask_first'
+        when l.state = 'claimed' and l.token = claim.token then 'ask_first'
         when l.state <> 'queued' then l.state
         when l.waits then 'earlier_version'
         when l.not_before > now_at then 'not_before'
+        when free is not null then free
         when leasehold._has_other_version(claim, l.id, l.version) or l.is_later then 'earlier_version'
         when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
         -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
         else 'claimed' end as why
     ) y
-    where not coalesce(l.state = 'claimed' and l.token = claim.token and l.unknown_at is null, false)
+    where not coalesce(l.state = 'claimed' and l.token = claim.token and l.unknown_at is null
+      and not (l.is_begun and claim.explicit_begin), false)
     order by p.place);
 end $$;

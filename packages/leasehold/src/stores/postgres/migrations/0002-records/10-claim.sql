@@ -44,7 +44,7 @@ create function leasehold._take(
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  taken := cardinality(leasehold._owned(claim, '{}', '{}'));
+  taken := leasehold._held_count(claim);
   is_alone := leasehold._has_alone(claim.pool, claim.token);
   if settings.is_versioned then
     select t.* into taken, is_alone, last_place from leasehold._take_versioned(settings, claim, ids, versions, payloads,
@@ -91,6 +91,7 @@ declare
   claim leasehold.claims;
   earlier leasehold.claims;
   room integer;
+  has integer := 0;
   came record;
   settled integer[] := array[0, 0, 0];
   owned leasehold.owned_record[] := '{}';
@@ -117,8 +118,10 @@ begin
       return leasehold._nothing_claimed(claim, 'claim_ended');
     end if;
     owned := leasehold._owned(claim, '{}', '{}');
+    has := leasehold._held_count(claim);
     if not coalesce(is_continued, false) then
-      return leasehold._claim_answer(claim, owned, '{}', cardinality(ids), settled, true, false);
+      return leasehold._claim_answer(claim, owned, leasehold._refusals(claim, ids, versions, cardinality(ids), false, false,
+        settings.is_versioned, null, case when has >= room then 'over_limit' else 'not_taken' end), cardinality(ids), settled, true, false);
     end if;
   end if;
   if settings.paused_at is not null then

@@ -126,7 +126,7 @@ begin
     earlier := leasehold._earlier_claim(claim);
     if earlier.token is not null then
       return case when earlier.lease_until <= leasehold._now() then leasehold._nothing_claimed(earlier, 'claim_ended')
-        else leasehold._claim_answer(earlier, leasehold._owned(earlier, '{}', '{}'), '{}', null, array[0, 0, 0], true, false) end;
+        else leasehold._claim_answer(earlier, leasehold._owned(earlier, '{}', '{}'), leasehold._kept_back(earlier), null, array[0, 0, 0], true, false) end;
     end if;
   end if;
   if settings.paused_at is not null then

@@ -57,7 +57,7 @@ begin
 end $$;
 
 -- done | failed | flag | review | requeue | spent | idle | repeat | evidence_done | evidence_waits | evidence_settles |
--- evidence_known | doubled, or why it is refused: not_owner | other_verdict | unknown_record.
+-- evidence_known | doubled, or why it is refused: not_owner | other_verdict | settled | unknown_record.
 create function leasehold._decide_verdict(
   r leasehold.records, speaker text, former_verdict text, v leasehold._verdict, attempts integer
 ) returns text
@@ -88,6 +88,7 @@ begin
       when r.state <> 'done' then 'evidence_done'
       when leasehold._differ(v.provider_ref, r.provider_ref) then 'doubled'
       else 'repeat' end
+    when r.verdict is null then 'settled'
     when r.verdict = spoken then 'repeat'
     else 'other_verdict'
   end;
@@ -160,12 +161,15 @@ begin
   answer.id := v.id;
   answer.version := r.version;
   answer.outcome := 'accepted';
-  if decision in ('not_owner', 'other_verdict', 'unknown_record') then
+  if decision in ('not_owner', 'other_verdict', 'settled', 'unknown_record') then
     answer.outcome := 'refused';
     answer.reason := decision;
-    answer.message := leasehold._message_verdict_refused(leasehold._record_name(settings.pool, v.id, r.version), decision,
-      v.verdict, coalesce(r.verdict, r.state));
-    perform leasehold._event('verdict.refused', case when decision = 'other_verdict' then 'info' else 'warning' end, null, null,
+    answer.message := case decision
+      when 'settled' then leasehold._message_verdict_late(leasehold._record_name(settings.pool, v.id, r.version), v.verdict,
+        r.state, r.updated_at, v.error)
+      else leasehold._message_verdict_refused(leasehold._record_name(settings.pool, v.id, r.version), decision, v.verdict,
+        r.verdict) end;
+    perform leasehold._event('verdict.refused', case when decision in ('other_verdict', 'settled') then 'info' else 'warning' end, null, null,
       leasehold._holder_of(r, v.token), answer.message,
       jsonb_build_object('version', r.version, 'verdict', leasehold._spoken(v), 'reason', decision, 'error', v.error,
         'providerRef', v.provider_ref), now_at, settings.pool, v.id);

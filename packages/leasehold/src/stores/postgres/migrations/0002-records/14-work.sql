@@ -127,11 +127,12 @@ begin
 end $$;
 
 -- leasehold.work: what the library calls.
+--   shared_tokens  of begins that don't come from the claim's own handle
 --   verdicts    done | failed | unknown | review; permanents with failed
 -- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
 create function leasehold.work(
   pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
-  permanents boolean[], begin_ids text[], begin_tokens text[]
+  permanents boolean[], begin_ids text[], begin_tokens text[], shared_tokens text[] default null
 ) returns leasehold.work_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s'
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
@@ -147,6 +148,9 @@ declare
 begin
   if begin_count > 0 then
     perform leasehold._refuse_in_transaction('begin');
+  end if;
+  if shared_tokens is not null then
+    perform leasehold._note_shared(pool, shared_tokens);
   end if;
   select p.* into settings from leasehold.pools p where p.pool = work.pool;
   if settings.pool is null then

@@ -59,6 +59,7 @@ declare
   came leasehold.work_row;
 begin
   perform leasehold._refuse_in_transaction('begin');
+  perform leasehold._note_shared(pool, array[token]);
   begun := leasehold._begin_plain(settings, id, token);
   if begun.version is not null then
     return row('accepted', pool, id, begun.version, begun.attempt, begun.at, leasehold._ms_between(begun.at, begun.lease_until),

@@ -29,8 +29,9 @@ end $$;
 
 -- leasehold.extend: a live lease of a claim that still has something to work lasts from now on as long as it was given
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
+-- is_own: the process that claimed extends it, and nobody else has its token; only then its end may be proven later.
 -- Whoever extends has not ended, whatever was proven. Answers extended | lost. Errors: LH002, LH003.
-create function leasehold.extend(pool text, token text, lease interval default null) returns leasehold.extend_answer
+create function leasehold.extend(pool text, token text, lease interval default null, is_own boolean default false) returns leasehold.extend_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -43,6 +44,9 @@ begin
   perform leasehold._check_text(pool, 'pool name', 255);
   perform leasehold._check_text(token, 'token', 1024);
   perform case when lease is not null then leasehold._interval_ms(lease, 'lease', 1000, 2678400000) end;
+  if not coalesce(is_own, false) then
+    perform leasehold._note_shared(pool, array[token]);
+  end if;
   claim := leasehold._claim_to_write(pool, token);
   now_at := leasehold._now();
   answer.pool := pool;
@@ -88,9 +92,12 @@ begin
 end $$;
 
 -- leasehold.return_unworked: gives back what this claim has not begun, also after its lease while nobody has settled it.
---   ids  those alone; of a claim whose records begin with it, only what is named goes back
+--   ids     those alone; of a claim whose records begin with it, only what is named goes back
+--   is_own  see leasehold.extend
 -- Answers returned | not_holder, with the keys that went back and those that it keeps. Errors: LH002, LH003.
-create function leasehold.return_unworked(pool text, token text, ids text[] default null) returns leasehold.return_answer
+create function leasehold.return_unworked(
+  pool text, token text, ids text[] default null, is_own boolean default false
+) returns leasehold.return_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -102,6 +109,9 @@ begin
   perform leasehold._refuse_in_transaction('return_unworked');
   perform leasehold._check_text(pool, 'pool name', 255);
   perform leasehold._check_text(token, 'token', 1024);
+  if not coalesce(is_own, false) then
+    perform leasehold._note_shared(pool, array[token]);
+  end if;
   select c.* into claim from leasehold.claims c where c.token = return_unworked.token and (c.pool = return_unworked.pool) is true;
   answer := row('returned', pool, claim.claim_id, '{}', '{}', '{}', '{}', null)::leasehold.return_answer;
   perform from leasehold.records k where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed'

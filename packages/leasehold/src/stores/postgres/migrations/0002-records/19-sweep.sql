@@ -100,15 +100,16 @@ begin
     -- provider may no longer know its key had another sender before, of whom that isn't known.
     is_said := coalesce(r.verdict = 'unknown', false);
     return next row(r.pool, r.id, r.version, r.effect_key, r.payload::text, coalesce(r.provider_ref, r.evidence_ref),
-      coalesce(claim.claim_id, ''), coalesce(claim.holder, ''), claim.holder_info, r.attempt, leasehold._begun_at(r),
+      coalesce(claim.claim_id, ''), coalesce(claim.holder, ''), case when not claim.is_shared then claim.holder_info end, r.attempt, leasehold._begun_at(r),
       coalesce(r.first_begun_at, leasehold._begun_at(r)), coalesce(claim.lease_until, r.updated_at),
-      case when is_said then r.unknown_at end, r.send_before, case when is_said or r.unknown_at is null then claim.holder_ended_at end,
+      case when is_said then r.unknown_at end, r.send_before,
+      case when not claim.is_shared and (is_said or r.unknown_at is null) then claim.holder_ended_at end,
       now_at, r.ask_since, r.state = 'review')::leasehold.asked_record;
   end loop;
 end $$;
 
 -- leasehold.note_holder_ended: a claim's holder is proven to have ended. Answers since when that is known, the first time
--- counts; null for no such claim.
+-- counts; null for no such claim, and for one whose token another process has.
 create function leasehold.note_holder_ended(pool text, claim_id text, holder text) returns timestamptz
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '5s' as $$
@@ -119,8 +120,8 @@ begin
   where c.pool = note_holder_ended.pool and c.claim_id = note_holder_ended.claim_id and c.holder = note_holder_ended.holder
   for no key update;
   update leasehold.claims c set holder_ended_at = coalesce(c.holder_ended_at, leasehold._now())
-  where c.token = claim.token returning c.* into claim;
-  return claim.holder_ended_at;
+  where c.token = claim.token and not c.is_shared returning c.* into claim;
+  return case when not claim.is_shared then claim.holder_ended_at end;
 end $$;
 
 -- leasehold.apply_lookup: does what a look-up led to, where the record is still as it was when it was asked about.

@@ -92,11 +92,11 @@ export class Pool {
     return claim;
   }
 
-  async begin(claim: Token, id: string): Promise<BeginAnswer> {
+  async begin(claim: Token, id: string, isByToken = false): Promise<BeginAnswer> {
     const { begins } = await this.scene.store.work({
       pool: this.name,
       verdicts: [],
-      begins: [{ id, token: claim.token }],
+      begins: [{ id, token: claim.token, isByToken }],
     });
     const [answer, ...rest] = begins;
     assert.ok(answer !== undefined && rest.length === 0, 'one answer for one begin');
@@ -104,8 +104,8 @@ export class Pool {
   }
 
   /** A begin that must be accepted. */
-  async begun(claim: Token, id: string): Promise<BeginAnswer> {
-    const answer = await this.begin(claim, id);
+  async begun(claim: Token, id: string, isByToken = false): Promise<BeginAnswer> {
+    const answer = await this.begin(claim, id, isByToken);
     assert.equal(answer.outcome, 'accepted', answer.message);
     return answer;
   }
