@@ -111,7 +111,8 @@ inline settle() {
 #endif
 }
 
-/* May it be handed out, with its work begun by the hand-out itself where begin is implied? */
+/* May it be handed out, with its work begun by the hand-out itself where begin is implied? What a lease would outlast is left
+   where it is, for a shorter one; only once the window is over is it claimed and flagged. */
 #ifdef IMPLIED
 #ifdef WITHOUT_LEASE_IN_WINDOW
 #define MAY_HAND_OUT (sure || inWindow)
@@ -130,7 +131,7 @@ inline countBegin() {
 inline handOut(w, got) {
   got = false;
   if
-  :: state == QUEUED && !(MAY_HAND_OUT) ->
+  :: state == QUEUED && !(sure || inWindow) ->
        printf("@ %d claim ask_first\n", w); acted = false;
        forget(); state = CLAIMED; owner = w; flag = STORE; lease = LEASE; said[w] = 0
   :: state == QUEUED && (MAY_HAND_OUT) ->

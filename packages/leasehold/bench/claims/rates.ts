@@ -77,7 +77,7 @@ export async function queueRow(version: PostgresVersion, concurrency: number, ro
   const reach = REACH[concurrency];
   return {
     measure: `claim 50, begin and confirm each, concurrency ${concurrency}, PostgreSQL ${version}, against pg-boss and graphile-worker`,
-    reach: reach === undefined ? 'none set' : `≥ ${reach}× the rows per second of pg-boss`,
+    reach: reach === undefined ? 'none is set for one worker' : `≥ ${reach}× the rows per second of pg-boss`,
     got: `${overBoss.ratio.toFixed(2)}× pg-boss, ${overGraphile.ratio.toFixed(2)}× graphile-worker`,
     isReached: reach === undefined || overBoss.ratio >= reach,
     details: {

@@ -7,6 +7,7 @@ import type { CommandContext, GlobalOptions, StoreOptions } from './context.ts';
 import { EXIT, SIGNAL_BASE } from './exit-codes.ts';
 import { namingStore, oneLine, OutputLost } from './failure.ts';
 import { isInMemory, missingStore, namedStoreUrl, storeUrl } from './store-location.ts';
+import { type Unheard, unheard } from './records/patience.ts';
 import type { StoreWait } from './store-wait.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -48,6 +49,8 @@ export interface SessionOptions extends StoreOptions {
   readonly ifMissing?: 'make' | 'refuse' | 'tell';
   /** Patience with a store that can't be reached; default none. */
   readonly storeWait?: StoreWait;
+  /** What an error means for the caller. */
+  readonly unheard?: Unheard;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function withStore(
   const { ifMissing = startsWork ? 'make' : 'refuse' } = how;
   if (ifMissing !== 'make' && (await isMissing(context, options, ifMissing))) return;
   const alerts = await CommandAlerts.open(context, options, startsWork);
+  let isOpen = false;
   try {
     if ((how.isKept ?? startsWork) && isInMemory(url)) {
       throw new LeaseholdError(
@@ -75,6 +79,7 @@ export async function withStore(
     }
     const open = (): Promise<Leasehold> => context.openStore(url, { ...how, channels: alerts.channels });
     const leasehold = await (how.storeWait === undefined ? open() : how.storeWait.for(open));
+    isOpen = true;
     const session = createSession(context, { leasehold, alerts, url, name, isJson: options.json ?? false });
     try {
       const exitCode = await work(session);
@@ -89,7 +94,7 @@ export async function withStore(
     }
   } catch (error) {
     if (startsWork) await tellStoreError(context, alerts, { store: name, lock: how.lock ?? null }, error);
-    throw explain(error, name, startsWork);
+    throw explain(how.unheard === undefined ? error : unheard(error, how.unheard, isOpen), name, startsWork);
   }
 }
 

@@ -15,7 +15,7 @@ export interface StoreWaitOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** Patience with a store that can't be reached when a run is to start. Bounded, and said once. */
+/** Patience with a store that can't be reached when a run is to start, or has something to tell. Bounded, and said once. */
 export class StoreWait {
   readonly #options: StoreWaitOptions;
   readonly #begunAt: ClockReading;
@@ -24,6 +24,12 @@ export class StoreWait {
   constructor(options: StoreWaitOptions) {
     this.#options = options;
     this.#begunAt = options.clock.read();
+  }
+
+  /** What is left of it, in ms. */
+  get leftMs(): number {
+    const { waitMs, clock } = this.#options;
+    return Math.max(0, waitMs - Math.ceil(elapsedMs(this.#begunAt, clock.read())));
   }
 
   /** What `attempt` answers, tried again while it ends in STORE_UNREACHABLE and the time isn't up. Throws what it threw last. */
@@ -39,7 +45,7 @@ export class StoreWait {
 
   async #mayTryAgain(error: unknown): Promise<boolean> {
     const { waitMs, clock, say, interrupted } = this.#options;
-    const leftMs = waitMs - elapsedMs(this.#begunAt, clock.read());
+    const { leftMs } = this;
     if (!isLeaseholdError(error, 'STORE_UNREACHABLE') || leftMs <= 0 || interrupted.aborted) return false;
     if (!this.#isSaid) {
       this.#isSaid = true;

@@ -60,6 +60,7 @@ export class KeptLease {
   readonly #trust: Trust;
   readonly #heartbeat: Heartbeat | null;
   #timer: Timer | null = null;
+  #isWatching = false;
   /** Renewals may overlap: only an answer to a later question than the one believed so far counts. */
   #asked = 0;
   #believed = 0;
@@ -81,10 +82,14 @@ export class KeptLease {
   async begin(): Promise<void> {
     const isShort = this.remainingMs() <= this.#trust.marginMs;
     if (isShort && this.#heartbeat !== null) await this.#heartbeat.beat();
+    this.#isWatching = true;
     this.#look();
   }
 
+  /** Looks at the clock first: timers are late where the process was busy or stopped, and whoever asks is about to act. */
   get signal(): AbortSignal {
+    const mayFire = this.#isWatching && this.#trust.isOpen && !this.#trust.signal.aborted;
+    if (mayFire && this.remainingMs() <= this.#trust.marginMs) this.#look();
     return this.#trust.signal;
   }
 
@@ -139,7 +144,7 @@ export class KeptLease {
   #newHeartbeat(): Heartbeat {
     const { leaseMs, window, title, fields, beat } = this.#terms;
     const usedMs = leaseMs - window.lengthMs;
-    const isLost = (): boolean => this.signal.aborted;
+    const isLost = (): boolean => this.#trust.signal.aborted;
     const parts = { ...this.#parts, title, fields, leaseMs, renew: beat, isLost };
     return new Heartbeat(parts, window.anchor, heartbeatEveryMs(leaseMs) - usedMs);
   }
@@ -165,7 +170,7 @@ export class KeptLease {
   }
 
   #noteWarning(): void {
-    const reason: unknown = this.signal.reason;
+    const reason: unknown = this.#trust.signal.reason;
     this.#parts.logger.error(reason instanceof Error ? reason.message : String(reason), this.#terms.fields);
   }
 
@@ -173,9 +178,9 @@ export class KeptLease {
     this.#timer?.cancel();
     this.#timer = null;
     const now: ClockReading = this.#parts.clock.read();
-    const wasWarned = this.signal.aborted;
+    const wasWarned = this.#trust.signal.aborted;
     let nextMs = this.#trust.look(now);
-    if (!wasWarned && this.signal.aborted) this.#noteWarning();
+    if (!wasWarned && this.#trust.signal.aborted) this.#noteWarning();
     if (nextMs === null) return;
     if (this.#heartbeat !== null) {
       if (this.#heartbeat.dueInMs(now) === 0 && !this.#isWithheld())

@@ -110,7 +110,7 @@ class EngineLeasehold implements Leasehold {
   }
 
   async close(): Promise<void> {
-    await this.#lines.settle(SETTLE_MS_MAX);
+    if (!(await this.#lines.settle(SETTLE_MS_MAX))) this.#lines.close();
     await this.#parts.store.close();
   }
 

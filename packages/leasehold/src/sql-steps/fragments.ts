@@ -37,6 +37,7 @@ function nameFragments({ dialect, schema, name, keys, order, columns, words, fre
     ['schema as text', () => text(schema ?? 'main')],
     ['master', () => `${quoteName(schema ?? 'main')}.sqlite_master`],
     ['keys', (alias) => keys.map((key) => column(alias, key)).join(', ')],
+    ['known keys', (alias) => keys.map((key) => `${column(alias, key)} is not null`).join(' and ')],
     ['order', (alias) => order.map((each) => column(alias, each)).join(', ')],
     ...OWN_COLUMNS.flatMap(
       (each): Fragments => [
@@ -78,7 +79,10 @@ function conditionFragments(table: OwnTable): Fragments {
   const own = (alias: string, name: OwnColumn): string => column(alias, columns[name]);
   const text = (value: string): string => quoteText(value, dialect);
   const [now, yes] = dialect === 'postgres' ? ['clock_timestamp()', 'true'] : [NOW, '1'];
-  const isLate: Fragment = (alias) => `coalesce(${own(alias, 'claimed_until')} <= ${now}, ${yes})`;
+  // In SQLite a column takes any text, and one that is no instant would be later than all that are.
+  const until: Fragment = (alias) =>
+    dialect === 'postgres' ? own(alias, 'claimed_until') : `strftime(${FORMAT}, ${own(alias, 'claimed_until')})`;
+  const isLate: Fragment = (alias) => `coalesce(${until(alias)} <= ${now}, ${yes})`;
   // Claimed without a token: by hand, or by older code of the table's owner. Nobody knows whether it began.
   const hasBegun: Fragment = (alias) =>
     `(${own(alias, 'begun_at')} is not null or ${own(alias, 'claim_token')} is null)`;

@@ -93,7 +93,7 @@ describeMutants('records from any shell', [
     file: 'src/cli/records/json.ts',
     replace: "key === 'kind' || isDelay(key, value)",
     by: "key !== '' || isDelay(key, value)",
-    testFile: SQLITE,
-    fails: 'a verifier is a JSON object with a kind; its delays are shown and nothing else of it',
+    testFile: 'test/cli/records/pool-json.test.ts',
+    fails: 'of a stored verifier its kind and its delays are shown, and nothing else of it',
   },
 ]);

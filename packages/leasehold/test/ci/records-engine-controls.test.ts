@@ -130,8 +130,8 @@ describeMutants('claims', [
   {
     broken: 'a lost answer is asked for as another claim',
     file: 'src/engine/records/ask-claim.ts',
-    replace: ': store.claim(\n          { ...request,',
-    by: ': store.claim(\n          { ...request, claimId: parts.ids.newId(),',
+    replace: 'store.claim({ ...request,',
+    by: 'store.claim({ ...request, claimId: parts.ids.newId(),',
     testFile: CLAIM,
     fails: 'is asked for again by the same claim, which gets the records that the first ask took',
   },
@@ -146,8 +146,8 @@ describeMutants('claims', [
   {
     broken: 'each chunk is a claim that takes nothing more',
     file: 'src/engine/records/open-claim.ts',
-    replace: 'isContinued: this.#last !== null',
-    by: 'isContinued: false',
+    replace: 'const isContinued = this.#last !== null;',
+    by: 'const isContinued = this.#last === undefined;',
     testFile: MANY,
     fails: 'is cut where its payloads come to 4 MiB',
   },

@@ -86,3 +86,30 @@ test('once, an outage is an error', async () => {
   });
   await assert.rejects(worker.once(stop.signal), { code: 'STORE_UNREACHABLE' });
 });
+
+test('a duty that fails keeps no other from being done; once, the first error is the answer', async () => {
+  const done: string[] = [];
+  const failing = (name: string, error: LeaseholdError) =>
+    duty(name, 5_000, () => {
+      done.push(name);
+      throw error;
+    });
+  const broken = new LeaseholdError('INTERNAL', 'broken');
+  const { worker, stop } = stage([failing('a', away()), failing('b', broken), duty('c', 5_000, () => done.push('c'))]);
+  await assert.rejects(worker.once(stop.signal), { code: 'STORE_UNREACHABLE' });
+  assert.deepEqual(done, ['a', 'b', 'c']);
+});
+
+test('a duty that fails each time keeps no other from its pace', async () => {
+  let done = 0;
+  const failing = duty('failing', 5_000, () => {
+    throw away();
+  });
+  const { clock, worker, stop, outages } = stage([failing, duty('alerts', 5_000, () => (done += 1))]);
+  const ended = worker.until(stop.signal);
+  for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+  stop.abort();
+  await ended;
+  assert.ok(done >= 2, `done ${done} times`);
+  assert.ok(outages.length >= 2);
+});

@@ -10,6 +10,7 @@ import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
 import { RECORD_MUTATIONS } from './record-mutations.ts';
 import { SLOT_MUTATIONS } from './slot-mutations.ts';
+import { VERSION_MUTATIONS } from './version-mutations.ts';
 import { WATCH_MUTATIONS } from './watch-mutations.ts';
 
 export interface Mutation {
@@ -367,4 +368,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...EVIDENCE_MUTATIONS,
   ...ALERT_MUTATIONS,
   ...RECORD_MUTATIONS,
+  ...VERSION_MUTATIONS,
 ];

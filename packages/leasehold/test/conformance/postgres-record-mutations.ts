@@ -35,6 +35,36 @@ const WORDS: readonly PostgresMutation[] = [
     caught: ['a late done of a record that another has claimed and not begun revokes that claim'],
   },
   {
+    name: 'what was said before is told again, in SQL',
+    edits: [
+      { name: '_keep_evidence', from: 'if not was_said then', to: 'if true then' },
+      { name: '_tell_doubled', from: 'if not was_said then', to: 'if true then' },
+    ],
+    caught: [
+      'a former owner’s done that is said again is told once',
+      'an owner’s second reference is told once as well, and a third one again',
+    ],
+  },
+  {
+    name: 'the references of two former owners are not compared, in SQL',
+    edits: [
+      {
+        name: '_keep_evidence',
+        from: 'and leasehold._differ(v.provider_ref, r.evidence_ref) then',
+        to: 'and false then',
+      },
+    ],
+    caught: ['two former owners that name two references tell of two effects while a third works it: critical'],
+  },
+  {
+    name: 'a failure before the work begins is not counted, in SQL',
+    edits: [{ name: '_apply_verdict', from: '+ (not r.is_begun)::integer', to: '' }],
+    caught: [
+      'a record that fails before its work begins waits longer each time, and is told as that',
+      'a record that fails twice before its work begins goes alone, and later to review',
+    ],
+  },
+  {
     name: 'a verdict after another one is taken, in SQL',
     edits: [
       { name: '_decide_verdict', from: "when r.state = 'claimed' then case", to: "when r.state <> 'queued' then case" },
@@ -111,6 +141,30 @@ const CLAIMS: readonly PostgresMutation[] = [
     caught: ['two versions of an id that arrive at once: one of them is the newer, and only that is worked'],
   },
   {
+    name: 'a person’s requeue waits for no other version, in SQL',
+    edits: [{ name: '_requeue_by_person', from: 'r.waits := exists', to: 'r.waits := false and exists' }],
+    caught: [
+      'an older version that a person requeues waits while the newer is claimed, and while that is in review (G4)',
+    ],
+  },
+  {
+    name: 'the newer waits for no version that a person requeues, in SQL',
+    edits: [
+      { name: '_requeue_by_person', from: 'set waits = true', to: 'set waits = false' },
+      { name: '_take_next', from: 'not is_versioned or', to: 'true or' },
+      { name: '_comes_later', from: 'return exists', to: 'return false and exists' },
+    ],
+    caught: ['an older version that a person requeues is worked first, and the newer waits for it (G4)'],
+  },
+  {
+    name: 'two versions that were made free by hand go together, in SQL',
+    edits: [
+      { name: '_take_next', from: 'not is_versioned or', to: 'true or' },
+      { name: '_comes_later', from: 'return exists', to: 'return false and exists' },
+    ],
+    caught: ['of two versions that a person has made free by hand only one is handed out at a time'],
+  },
+  {
     name: 'a claim that goes on gets a second version of an id, in SQL',
     edits: [{ name: '_has_other_version', from: 'return exists', to: 'return false and exists' }],
     caught: ['a claim that goes on gets no second version of an id: its verdicts name none'],
@@ -124,6 +178,18 @@ const CLAIMS: readonly PostgresMutation[] = [
     caught: [
       'a record that cost two claims is handed out by itself, so that it takes no neighbour along (C97)',
       'offered by id, such a record is given first and alone, or not at all',
+    ],
+  },
+  {
+    name: 'a claim is given what its provider may have forgotten by its end, in SQL',
+    edits: ['_take_offered', 'claim_next_records'].map((name) => ({
+      name,
+      from: 'last_send := leasehold._last_send(claim, settings, now_at);',
+      to: 'last_send := now_at;',
+    })),
+    caught: [
+      'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
+      'what a claim is too long for stays queued, and tells nothing, however often it is asked for',
     ],
   },
   {
@@ -141,7 +207,14 @@ const CLAIMS: readonly PostgresMutation[] = [
   },
   {
     name: 'a claim asked again after its lease takes anew, in SQL',
-    edits: [{ name: 'claim_records', from: 'if claim.lease_until <= leasehold._now() then', to: 'if false then' }],
+    edits: [
+      { name: 'claim_records', from: 'if claim.lease_until <= leasehold._now() then', to: 'if false then' },
+      {
+        name: '_take_more',
+        from: 'if claim.settled_at is not null or claim.lease_until <= leasehold._now() then',
+        to: 'if false then',
+      },
+    ],
     caught: ['a continued claim whose lease is over takes nothing'],
   },
   {

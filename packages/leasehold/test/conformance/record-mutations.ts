@@ -1,144 +1,11 @@
 /** Guards of records taken out of the embedded engine: see mutations.ts. */
 import type { Mutation } from './mutations.ts';
+import { RECORD_WORD_MUTATIONS } from './record-word-mutations.ts';
 
-const VERDICT = 'domain/records/decide-verdict.ts';
-const BEGIN = 'domain/records/decide-begin.ts';
 const CLAIM = 'domain/records/decide-claim.ts';
 const SETTLE = 'domain/records/decide-settle.ts';
 const STORED = 'domain/records/stored-record.ts';
 const ENGINE = 'stores/sqlite/records';
-const PLAIN = 'stores/sqlite/sql/record-plain-work.sql';
-
-/** Begins and verdicts: whose word counts. */
-const WORDS: readonly Mutation[] = [
-  {
-    name: 'a verdict counts whatever its token',
-    edits: [
-      { file: VERDICT, from: "if (speaker === 'stranger') return { kind: 'refuse', reason: 'not_owner' };", to: '' },
-    ],
-    caught: ['a verdict of a token that never had the record is refused, and told (G3)'],
-  },
-  {
-    name: 'a former owner’s verdict counts as its owner’s',
-    edits: [{ file: VERDICT, from: "if (speaker === 'former') return decideFormer(scene, record);", to: '' }],
-    caught: [
-      'a late failed, unknown or review is refused, and told with what it said (G3)',
-      'a verdict repeated after its record went to another is accepted again, and changes nothing',
-    ],
-  },
-  {
-    name: 'what a former owner learned is thrown away',
-    edits: [{ file: `${ENGINE}/records.ts`, from: 'if (token === null) return;', to: 'if (token !== null) return;' }],
-    caught: [
-      'a late done of a record that is queued again is evidence: it is done (G3)',
-      'a verdict of the first of three owners is known as evidence',
-    ],
-  },
-  {
-    name: 'a verdict after another one is taken',
-    edits: [
-      {
-        file: VERDICT,
-        from: "if (record.state === 'claimed') return decideOwner",
-        to: "if (record.state !== 'queued') return decideOwner",
-      },
-    ],
-    caught: [
-      'another verdict of the same token is refused, and the first one counts',
-      'a record known to be done is never requeued by any verdict (G4)',
-    ],
-  },
-  {
-    name: 'evidence makes a record done that another is working',
-    edits: [
-      {
-        file: VERDICT,
-        from: "return isWorked ? { kind: 'evidence_waits' }",
-        to: "return !record ? { kind: 'evidence_waits' }",
-      },
-    ],
-    caught: ['a late done of a record that another has begun waits for that one’s word, in review'],
-  },
-  {
-    name: 'evidence leaves a newer claim its record',
-    edits: [{ file: `${ENGINE}/evidence.ts`, from: 'token: isOwn ? record.token : null', to: 'token: record.token' }],
-    caught: ['a late done of a record that another has claimed and not begun revokes that claim'],
-  },
-  {
-    name: 'two references of one record are no fault',
-    edits: [
-      {
-        file: VERDICT,
-        from: 'return one !== null && other !== null && one !== other;',
-        to: "return one === '' && other === one;",
-      },
-    ],
-    caught: [
-      'done twice with two references is two effects: critical, and the first reference stays',
-      'where both did it with references of their own, the effect was doubled: critical',
-    ],
-  },
-  {
-    name: 'a begin counts whatever its token',
-    edits: [
-      { file: BEGIN, from: "if (!isOwner) return { kind: 'refuse', reason: 'not_owner', flags: false };", to: '' },
-    ],
-    caught: ['a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)'],
-  },
-  {
-    name: 'a begin needs less of the lease than a call may take',
-    edits: [
-      { file: BEGIN, from: 'leaseUntil - now > 0 && leaseUntil - now >= callTimeoutMs', to: 'leaseUntil - now > 0' },
-    ],
-    caught: ['a begin is refused where less of the lease remains than one call may take'],
-  },
-  {
-    name: 'a begin needs no lease',
-    edits: [{ file: BEGIN, from: 'leaseUntil - now > 0 && leaseUntil - now >= callTimeoutMs', to: 'leaseUntil >= 0' }],
-    caught: ['a begin after the lease is over is refused, even if nobody took the record'],
-  },
-  {
-    name: 'a begin may come when its provider no longer knows the key',
-    edits: [
-      { file: BEGIN, from: 'record.sendBefore !== null && record.sendBefore < now', to: 'record.sendBefore === now' },
-    ],
-    caught: ['a begin past the time in which its provider would know it again is refused, and the record is asked for'],
-  },
-  {
-    name: 'a plain begin is taken from any token',
-    edits: [
-      {
-        file: PLAIN,
-        from: "+token = :token and +state = 'claimed' and is_begun",
-        to: ":token is not null and +state = 'claimed' and is_begun",
-      },
-    ],
-    caught: ['a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)'],
-  },
-  {
-    name: 'a plain verdict is taken from any token',
-    edits: [
-      {
-        file: PLAIN,
-        from: "+token = :token and +state = 'claimed' and +unknown_at is null and has_newer",
-        to: ":token is not null and +state = 'claimed' and +unknown_at is null and has_newer",
-      },
-    ],
-    caught: ['a verdict of a token that never had the record is refused, and told (G3)'],
-  },
-  {
-    name: 'a plain verdict lets no newer version in',
-    edits: [{ file: PLAIN, from: '+unknown_at is null and has_newer = 0', to: '+unknown_at is null' }],
-    caught: ['a newer version waits for the verdict of one that is claimed: no two of an id are worked at once (G4)'],
-  },
-  {
-    name: 'a begin counts each time it is said',
-    edits: [
-      { file: BEGIN, from: "return record.isBegun ? { kind: 'repeat' }", to: "return !record ? { kind: 'repeat' }" },
-    ],
-    caught: ['a begin repeated with its token is accepted again and counts once'],
-  },
-];
 
 /** What a claim gets. */
 const CLAIMS: readonly Mutation[] = [
@@ -203,12 +70,31 @@ const CLAIMS: readonly Mutation[] = [
     edits: [
       {
         file: CLAIM,
-        from: 'return sendBefore !== null && sendBefore < Math.max(now, claimSendsUntil ?? now);',
-        to: 'return sendBefore === Math.max(now, claimSendsUntil ?? now);',
+        from: 'return sendBefore !== null && sendBefore < now;',
+        to: 'return sendBefore === now;',
       },
     ],
     caught: [
       'queued again with a time by which it must be sent, it is not handed out after that: it is asked for anew',
+    ],
+  },
+  {
+    name: 'a claim is given what its provider may have forgotten by its end',
+    edits: [
+      {
+        file: CLAIM,
+        from: 'sendBefore >= now && sendBefore < (claimSendsUntil ?? now)',
+        to: 'sendBefore < (claimSendsUntil ?? now) && false',
+      },
+      {
+        file: `${ENGINE}/queue.ts`,
+        from: 'until: lastSendAt(taker, rules.callTimeoutMs) ?? now',
+        to: 'until: rules.callTimeoutMs < 0 ? (lastSendAt(taker, 0) ?? now) : now',
+      },
+    ],
+    caught: [
+      'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
+      'what a claim is too long for stays queued, and tells nothing, however often it is asked for',
     ],
   },
   {
@@ -391,4 +277,4 @@ const SETTLING: readonly Mutation[] = [
   },
 ];
 
-export const RECORD_MUTATIONS: readonly Mutation[] = [...WORDS, ...CLAIMS, ...SETTLING];
+export const RECORD_MUTATIONS: readonly Mutation[] = [...RECORD_WORD_MUTATIONS, ...CLAIMS, ...SETTLING];

@@ -18,6 +18,7 @@ export type Method =
   | 'work'
   | 'extendClaim'
   | 'returnUnworked'
+  | 'settleExpired'
   | 'applyLookup';
 
 export interface RecordedCall {
@@ -135,7 +136,8 @@ export class ScriptedStore implements Store {
     this.#send('extendClaim', request, call, () => this.#store.extendClaim(request, call));
   returnUnworked: Store['returnUnworked'] = (request, call) =>
     this.#send('returnUnworked', request, call, () => this.#store.returnUnworked(request, call));
-  settleExpired: Store['settleExpired'] = (request, call) => this.#store.settleExpired(request, call);
+  settleExpired: Store['settleExpired'] = (request, call) =>
+    this.#send('settleExpired', request, call, () => this.#store.settleExpired(request, call));
   takeToAsk: Store['takeToAsk'] = (request, call) => this.#store.takeToAsk(request, call);
   noteHolderEnded: Store['noteHolderEnded'] = (request, call) => this.#store.noteHolderEnded(request, call);
   applyLookup: Store['applyLookup'] = (request, call) =>

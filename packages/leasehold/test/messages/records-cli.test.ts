@@ -50,7 +50,10 @@ const REFUSED: readonly Said[] = [
     whyNot(refused('alone')),
     'Not given: record "7": it has cost two claims already and is handed out by itself; claim it alone.',
   ],
-  [whyNot(refused('ask_first')), 'Not given: record "7": its provider has to be asked before it may be sent again.'],
+  [
+    whyNot(refused('ask_first')),
+    'Not given: record "7": its provider has to be asked before it may be sent again, or forgets it before this claim ends.',
+  ],
   [
     whyNot(refused('over_limit')),
     'Not given: 1 more, since the claim was full; offer them again once these have their verdicts.',
@@ -223,11 +226,11 @@ const OF_POOLS: readonly Said[] = [
   ],
   [
     () => poolAdviceText(ADVICE),
-    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 300 records took 3m 20s, and 95 % took 1m 30s at most; 100 records fit into a claim as it is set now.',
+    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 300 records took 3m 20s, and 95 % took 1m 30s at most; 100 records fit into it.',
   ],
   [
     () => poolAdviceText({ ...ADVICE, limit: 1, sample: { ...SAMPLE, records: 1 } }),
-    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 1 record took 3m 20s, and 95 % took 1m 30s at most; 1 record fits into a claim as it is set now.',
+    'A claim of pool "orders" should last 6m 40s, twice its slowest record: from claim to verdict the slowest of 1 record took 3m 20s, and 95 % took 1m 30s at most; 1 record fits into it.',
   ],
   [
     () => poolAdviceText({ ...ADVICE, leaseMs: null }),

@@ -42,6 +42,18 @@ const ARGUMENTS: readonly Said[] = [
     'a pool has no setting "leasMs"; it has redo, redoWindowMs, attempts, leaseMs, limit, callTimeoutMs, verifier',
   ],
   [() => asked((pool) => pool.configure({ verifier: {} })), 'verifier has no kind; give it an object with a "kind"'],
+  [
+    () => asked((pool) => pool.configure({ verifier: { kind: 'http' } })),
+    'the kind of a verifier must be "function" in this release',
+  ],
+  [
+    () => asked((pool) => pool.configure({ verifier: { kind: 'function', apiKey: 's3cret' } })),
+    '"apiKey" is not known of a verifier; beside its kind it may have callTimeoutMs, commitDelayMs, visibilityDelayMs, retentionMs, idempotencyWindowMs, lookupTimeoutMs',
+  ],
+  [
+    () => asked((pool) => pool.configure({ verifier: { kind: 'function', commitDelayMs: '1s' } })),
+    'verifier commitDelayMs must be a whole number from 0 to 315360000000',
+  ],
   [() => sweep({ concurrency: 0 }), 'concurrency must be a whole number from 1 to 50'],
   [() => sweep({ everyMs: 1 }), 'everyMs must be a number of milliseconds from 1000 to 86400000'],
   [() => verifier({ lookup: 'ask' }), 'verifier.lookup must be a function'],

@@ -222,8 +222,12 @@ const REASONS: readonly Said[] = [
     'Requeued record "42" of pool "invoices": the outcome of attempt 2 by web1:7 is unknown, and its pool says that a repeat is safe.',
   ],
   [
-    () => requeuedMessage(NAME, 'failed', { ...ABOUT, words: 'HTTP 429', notBefore: NOW + MINUTE }),
+    () => requeuedMessage(NAME, 'failed', { ...ABOUT, wasBegun: true, words: 'HTTP 429', notBefore: NOW + MINUTE }),
     'Requeued record "42" of pool "invoices": attempt 2 by web1:7 failed (HTTP 429); it is tried again from 2026-01-05T12:01:00.000Z on.',
+  ],
+  [
+    () => requeuedMessage(NAME, 'failed', { ...ABOUT, words: 'ECONNREFUSED', notBefore: NOW + MINUTE }),
+    'Requeued record "42" of pool "invoices": web1:7 failed before its work began (ECONNREFUSED); it is tried again from 2026-01-05T12:01:00.000Z on.',
   ],
   [
     () => requeuedMessage(NAME, 'returned', { ...ABOUT, holder: null }),
@@ -245,7 +249,11 @@ const REASONS: readonly Said[] = [
     () => reviewMessage(NAME, 'invoices', reviewWords('expired', TIMES)),
     'Record "42" of pool "invoices" is in review: nobody knows the outcome of attempt 2 by web1:7, and nothing can ask for it; to see what waits: leasehold review invoices',
   ],
-  [() => reviewWords('idle', TIMES), 'its claims expired 5 times before its work began'],
+  [() => reviewWords('idle', TIMES), 'its claims expired or failed 5 times before its work began'],
+  [
+    () => reviewWords('idle', { ...TIMES, words: 'ECONNREFUSED' }),
+    'its claims expired or failed 5 times before its work began (ECONNREFUSED)',
+  ],
   [() => reviewWords('attempts', { ...TIMES, words: 'HTTP 500' }), 'its attempts are used up, 5 of them (HTTP 500)'],
   [() => reviewWords('attempts', TIMES), 'its attempts are used up, 5 of them'],
   [() => reviewWords('unanswered', TIMES), 'nobody could say within 24h whether attempt 2 by web1:7 took effect'],

@@ -16,6 +16,29 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
     'LH002',
     '2 ids and 1 versions; give each id one version, or none at all',
   ],
+  ["enqueue('p', null)", 'LH002', 'ids are missing; give an array of record ids'],
+  ["enqueue_records('p', '[0:0]={a}', null, null, null)", 'LH002', 'ids and versions must be arrays that begin at 1'],
+  [
+    "enqueue('p', array['a'], payloads => array[array['1', '2']]::jsonb[])",
+    'LH002',
+    'payloads and not_befores must be arrays of one dimension',
+  ],
+  [
+    "enqueue_records('p', array['a'], null, '[0:0]={1}', null)",
+    'LH002',
+    'payloads and not_befores must be arrays that begin at 1',
+  ],
+  [
+    "enqueue('p', array['a'], payloads => array['1', '2']::jsonb[])",
+    'LH002',
+    '1 ids and 2 payloads; give each id one payload or null, or none at all',
+  ],
+  [
+    "enqueue_records('p', array['a'], null, null, array[now(), now()])",
+    'LH002',
+    '1 ids and 2 instants before which they wait; give each id one or null, or none at all',
+  ],
+  ["enqueue('p', array['a'], namespace => null)", 'LH002', 'namespace is null; leave it out, or give a text'],
   ["enqueue('p', array['a', null])", 'LH002', 'record id is empty; give it 1 to 1024 bytes'],
   ["enqueue('p', array[repeat('x', 1025)])", 'LH002', 'record id is 1025 bytes long; the limit is 1024'],
   [
@@ -67,6 +90,31 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
   ],
   [`change_pool('p', '{"verifier": "nobody"}')`, 'LH002', 'verifier is not JSON; give it an object with a "kind"'],
   [`change_pool('p', '{"verifier": {"url": "x"}}')`, 'LH002', 'verifier has no kind; give it an object with a "kind"'],
+  [
+    `change_pool('p', '{"verifier": {"kind": "http"}}')`,
+    'LH002',
+    'the kind of a verifier must be "function" in this release',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "apiKey": "s3cret"}}')`,
+    'LH002',
+    '"apiKey" is not known of a verifier; beside its kind it may have callTimeoutMs, commitDelayMs, visibilityDelayMs, retentionMs, idempotencyWindowMs, lookupTimeoutMs',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "callTimeoutMs": "1s"}}')`,
+    'LH002',
+    'verifier callTimeoutMs must be a whole number from 0 to 3600000',
+  ],
+  [
+    `change_pool('p', '{"verifier": {"kind": "function", "retentionMs": null}}')`,
+    'LH002',
+    'verifier retentionMs must be a whole number from 0 to 315360000000',
+  ],
+  [
+    `change_pool('p', '{"leaseMs": 2000, "verifier": {"kind": "function", "callTimeoutMs": 4000}}')`,
+    'LH002',
+    'lease is 2s, shorter than the call time-out of its pool (4s): no record of it could begin',
+  ],
   [
     `change_pool('p', jsonb_build_object('verifier', jsonb_build_object('kind', repeat('x', 65536))))`,
     'LH002',

@@ -146,10 +146,9 @@ const KNOWN = latestVersion();
 
 const SCHEMAS: readonly Said[] = [
   [() => schema(0, 0), `${UNUSED} no Leasehold schema; as the owner role run: leasehold migrate`],
-  // Until there is a second version, an older one than the first is made up.
   [
-    () => schema(KNOWN - 2, 0),
-    `${UNUSED} schema version ${KNOWN - 2} of ${KNOWN}; as the owner role run: leasehold migrate`,
+    () => schema(KNOWN - 1, 0),
+    `${UNUSED} schema version ${KNOWN - 1} of ${KNOWN}; as the owner role run: leasehold migrate`,
   ],
 ];
 

@@ -6,6 +6,7 @@ import { parseToken, withGlobalOptions } from '../options.ts';
 import { withStore } from '../session.ts';
 import { upkeepMsWithin } from '../upkeep.ts';
 import { beginJson } from './json.ts';
+import { patienceOf, UNHEARD } from './patience.ts';
 import { claimTokenOf, withPool } from './record-options.ts';
 
 interface BeginCommandOptions extends GlobalOptions {
@@ -19,6 +20,7 @@ export function register(program: Command, context: CommandContext): void {
     .option('--token <token>', "the claim's token; default $LEASEHOLD_CLAIM_TOKEN", parseToken);
   withGlobalOptions(command).action(async (pool: string, id: string, options: BeginCommandOptions) => {
     const token = claimTokenOf(options.token, context.host);
+    const storeWait = patienceOf(context, options);
     await withStore(
       context,
       options,
@@ -31,7 +33,7 @@ export function register(program: Command, context: CommandContext): void {
         else await session.say(answer.message);
         return isAccepted ? EXIT.done : EXIT.lost;
       },
-      { pool, upkeepMs: upkeepMsWithin(LEASE_MS_MIN) },
+      { pool, upkeepMs: upkeepMsWithin(LEASE_MS_MIN), storeWait, unheard: UNHEARD.begin },
     );
   });
 }

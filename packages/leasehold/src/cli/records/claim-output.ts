@@ -3,7 +3,7 @@ import type { CommandHost } from '../../ports/command-host.ts';
 import { handOut } from '../hand-out.ts';
 import { namingStore, oneLine } from '../failure.ts';
 import type { Session } from '../session.ts';
-import { nextSteps, ownedTable, refusedLines, settledText } from './claim-text.ts';
+import { messageWith, nextSteps, ownedTable, refusedLines, settledText } from './claim-text.ts';
 import { claimJson, refusedJson } from './json.ts';
 import type { Offering } from './offering.ts';
 
@@ -28,15 +28,17 @@ export async function handOutClaim(output: ClaimOutput): Promise<string | null> 
 /** One object on one line. What the claim did not read follows piece by piece into its `refused`. */
 async function handOutJson({ host, answer, offering }: ClaimOutput): Promise<string | null> {
   const [before, after] = claimJson(answer);
+  let unread = 0;
   let isFirst = answer.refused.length === 0;
   let text = before;
   for await (const pieces of restOf(answer, offering)) {
     const lost = await handOut(host, `${text}${isFirst ? '' : ','}${pieces.join(',')}`);
     if (lost !== null) return lost;
+    unread += pieces.length;
     isFirst = false;
     text = '';
   }
-  return await handOut(host, `${text}${after}\n`);
+  return await handOut(host, `${text}${after(messageWith(answer, unread))}\n`);
 }
 
 async function* restOf({ owned }: Claim, offering: Offering | null): AsyncGenerator<string[]> {
@@ -52,16 +54,17 @@ async function* restOf({ owned }: Claim, offering: Offering | null): AsyncGenera
 
 async function handOutText({ host, session, answer, offering, isExplicit }: ClaimOutput): Promise<string | null> {
   const { pool, owned, refused, settled } = answer;
-  if (owned.length === 0) await session.say(answer.message);
+  let unread = 0;
+  for await (const _each of offering?.rest(owned) ?? []) unread += 1;
+  const said = messageWith(answer, unread);
+  if (owned.length === 0) await session.say(said);
   else {
-    const message = namingStore(oneLine(answer.message), session.leasehold.store);
+    const message = namingStore(oneLine(said), session.leasehold.store);
     const lost = await handOut(host, `${[message, ownedTable(owned), ...nextSteps(answer, isExplicit)].join('\n')}\n`);
     if (lost !== null) return lost;
   }
   const told = settledText(settled);
   if (told !== null) await session.say(told);
-  let unread = 0;
-  for await (const _each of offering?.rest(owned) ?? []) unread += 1;
   for (const line of refusedLines(pool, refused, unread)) await session.say(line);
   return null;
 }

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../domain/duration.ts';
 import { shellWord } from '../../domain/messages.ts';
+import { claimMessage } from '../../domain/records/messages.ts';
 import type { SettledCounts } from '../../domain/records/record.ts';
 import type { Claim, ClaimedRecord, RefusedOffer } from '../../engine/records/claim-api.ts';
 import { formatTable } from '../output/table.ts';
@@ -91,7 +92,7 @@ function whyNot(pool: string, refused: RefusedOffer): string {
     case 'alone':
       return 'it has cost two claims already and is handed out by itself; claim it alone';
     case 'ask_first':
-      return 'its provider has to be asked before it may be sent again';
+      return 'its provider has to be asked before it may be sent again, or forgets it before this claim ends';
     case 'over_limit':
       return 'the claim was full';
     case 'paused':
@@ -103,4 +104,14 @@ function whyNot(pool: string, refused: RefusedOffer): string {
 export function settledText({ requeued, review, cancelled }: SettledCounts): string | null {
   if (requeued + review + cancelled === 0) return null;
   return `Of expired claims: ${requeued} queued again, ${review} in review, ${cancelled} cancelled.`;
+}
+
+/** The claim's message with the `unread` offers counted that it had no room for. */
+export function messageWith(answer: Claim, unread: number): string {
+  const { pool, claimId, owned, refused, leaseUntil, message } = answer;
+  const offered = owned.length + refused.length;
+  const came = { owned: owned.length, leaseUntil: leaseUntil?.getTime() ?? null, isRepeat: false };
+  const said = (count: number): string => claimMessage('claimed', { pool, claimId }, { ...came, offered: count });
+  // Of a repeat, a pause and the like another message stands, in which nothing is counted.
+  return message === said(offered) ? said(offered + unread) : message;
 }

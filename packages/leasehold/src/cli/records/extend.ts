@@ -6,6 +6,7 @@ import { parseLease, parseToken, withGlobalOptions } from '../options.ts';
 import { withStore } from '../session.ts';
 import { upkeepMsWithin } from '../upkeep.ts';
 import { extendJson } from './json.ts';
+import { patienceOf, UNHEARD } from './patience.ts';
 import { claimTokenOf, withPool } from './record-options.ts';
 
 interface ExtendCommandOptions extends GlobalOptions {
@@ -21,13 +22,13 @@ export function register(program: Command, context: CommandContext): void {
   withGlobalOptions(command).action(async (pool: string, options: ExtendCommandOptions) => {
     const { lease } = options;
     const token = claimTokenOf(options.token, context.host);
+    const storeWait = patienceOf(context, options);
     await withStore(
       context,
       options,
       async (session) => {
-        const answer = await session.leasehold
-          .pool(pool)
-          .extend({ token, ...(lease === undefined ? {} : { leaseMs: lease }) });
+        const ask = { token, ...(lease === undefined ? {} : { leaseMs: lease }) };
+        const answer = await storeWait.for(() => session.leasehold.pool(pool).extend(ask));
         const isExtended = answer.outcome === 'extended';
         if (isExtended && answer.remainingMs !== null) session.spare(answer.remainingMs);
         if (session.isJson) await session.print(extendJson(answer));
@@ -35,7 +36,7 @@ export function register(program: Command, context: CommandContext): void {
         else await session.say(answer.message);
         return isExtended ? EXIT.done : EXIT.lost;
       },
-      { pool, upkeepMs: upkeepMsWithin(lease ?? LEASE_MS_MIN) },
+      { pool, upkeepMs: upkeepMsWithin(lease ?? LEASE_MS_MIN), storeWait, unheard: UNHEARD.extend },
     );
   });
 }

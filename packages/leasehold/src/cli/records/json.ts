@@ -19,17 +19,18 @@ import { workflowsOf } from './workflows.ts';
  * `claim` has a token, and payloads; a payload is what was given, number for number.
  */
 
-/** The object in two halves: between them more of `refused` may stand, each piece by `refusedJson`. */
-export function claimJson(answer: Claim): readonly [before: string, after: string] {
-  const { outcome, pool, claimId, token, leaseUntil, remainingMs, settled, message } = answer;
+/**
+ * The object in two halves: between them more of `refused` may stand, each piece by `refusedJson`, of which the message in
+ * the second one tells.
+ */
+export function claimJson(answer: Claim): readonly [before: string, after: (message: string) => string] {
+  const { outcome, pool, claimId, token, leaseUntil, remainingMs, settled } = answer;
   const { requeued, review, cancelled } = settled;
   const owned = answer.owned.map(ownedFields);
   const before = JSON.stringify({ outcome, pool, claimId, token, leaseUntil, remainingMs, owned, refused: [] });
-  const after = JSON.stringify({ settled: { requeued, review, cancelled }, message });
-  return [
-    `${before.slice(0, -']}'.length)}${answer.refused.map(refusedJson).join(',')}`,
-    `],${after.slice('{'.length)}`,
-  ];
+  const after = (message: string): string =>
+    `],${JSON.stringify({ settled: { requeued, review, cancelled }, message }).slice('{'.length)}`;
+  return [`${before.slice(0, -']}'.length)}${answer.refused.map(refusedJson).join(',')}`, after];
 }
 
 function ownedFields({ id, version, effectKey, attempt, payloadText }: ClaimedRecord): object {

@@ -1,5 +1,7 @@
 import { formatDuration } from '../../domain/duration.ts';
 import type { LiveClaim, PoolStatus } from '../../domain/records/record.ts';
+import type { PoolChange } from '../../engine/records/api.ts';
+import type { ChangePoolAnswer } from '../../ports/record-store.ts';
 import { verifierKind } from '../../domain/records/pool-messages.ts';
 import { oneLine } from '../failure.ts';
 import { formatInstant, formatTable } from '../output/table.ts';
@@ -21,6 +23,17 @@ export function poolTables(pools: readonly PoolStatus[]): string[] {
     ...(claims.length === 0 ? [] : [formatTable(CLAIMS, claims)]),
     ...(shared.length === 0 ? [] : [shared.map(oneLine).join('\n')]),
   ];
+}
+
+/** What a change came to: also that it made the pool, and what of it changes nothing as the pool is set. */
+export function changedText(
+  { outcome, pool, settings, message }: Pick<ChangePoolAnswer, 'outcome' | 'pool' | 'settings' | 'message'>,
+  { isNew, change }: { readonly isNew: boolean; readonly change: PoolChange },
+): string {
+  const isMade = isNew && outcome === 'unchanged';
+  const what = isMade ? `Made pool "${pool}", set as every pool is until it is changed.` : message;
+  const isIdle = settings.redo === 'ask' && typeof change.redoWindowMs === 'number';
+  return isIdle ? `${what.replace(/\.$/, '')}; a redo window counts only with --redo safe.` : what;
 }
 
 function countCells(status: PoolStatus): string[] {

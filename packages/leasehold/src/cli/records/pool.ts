@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { parseDuration } from '../../domain/duration.ts';
-import { ATTEMPTS_MAX, checkPoolSettings, checkVerifier } from '../../domain/records/pool-settings.ts';
+import { formatDuration, parseDuration } from '../../domain/duration.ts';
+import {
+  ATTEMPTS_MAX,
+  CALL_TIMEOUT_MS_MAX,
+  checkPoolSettings,
+  checkVerifier,
+  REDO_WINDOW_MS_MAX,
+} from '../../domain/records/pool-settings.ts';
 import type { PoolStatus, Redo } from '../../domain/records/record.ts';
 import type { PoolChange } from '../../engine/records/api.ts';
 import { LeaseholdError } from '../../errors.ts';
@@ -12,7 +18,7 @@ import { parseChoice, parseLease, parseReason, parseWhole, usageError, withGloba
 import { type Session, withStore } from '../session.ts';
 import { absolutePath } from '../store-location.ts';
 import { poolChangeJson, poolJson } from './json.ts';
-import { poolTables } from './pool-text.ts';
+import { changedText, poolTables } from './pool-text.ts';
 import { parseClaimLimit, withPool } from './record-options.ts';
 
 interface PoolCommandOptions extends GlobalOptions {
@@ -61,8 +67,15 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 const NONE = 'none';
-const parseWindow = (text: string): number | typeof NONE => (text === NONE ? NONE : parseDuration(text, 'redo-window'));
-const parseCallTimeout = (text: string): number => parseDuration(text, 'call-timeout');
+const parseWindow = (text: string): number | typeof NONE =>
+  text === NONE ? NONE : parseBounded(text, 'redo-window', 1, REDO_WINDOW_MS_MAX);
+const parseCallTimeout = (text: string): number => parseBounded(text, 'call-timeout', 0, CALL_TIMEOUT_MS_MAX);
+
+function parseBounded(text: string, label: string, min: number, max: number): number {
+  const ms = parseDuration(text, label);
+  if (ms >= min && ms <= max) return ms;
+  throw usageError(`${label}: "${text}" must lie between ${formatDuration(min)} and ${formatDuration(max)}`);
+}
 
 /** Only what is named changes. Throws INVALID_ARGUMENT before a store is opened. */
 function changeOf(options: PoolCommandOptions, host: CommandHost): PoolChange {
@@ -77,6 +90,7 @@ function changeOf(options: PoolCommandOptions, host: CommandHost): PoolChange {
     ...(verifier === undefined ? {} : { verifier: verifier === NONE ? null : readVerifier(verifier, host) }),
   };
   checkPoolSettings(settings);
+  if (redo === 'ask' && typeof redoWindow === 'number') throw usageError('--redo-window belongs to --redo safe');
   return reason === undefined || Object.keys(settings).length === 0 ? settings : { ...settings, reason };
 }
 
@@ -95,7 +109,9 @@ function readVerifier(file: string, host: CommandHost): string {
 }
 
 async function configure(session: Session, pool: string, change: PoolChange): Promise<number> {
-  const answer = await session.leasehold.pool(pool).configure(change);
+  const known = await session.leasehold.pool(pool).status();
+  const answered = await session.leasehold.pool(pool).configure(change);
+  const answer = { ...answered, message: changedText(answered, { isNew: known === null, change }) };
   if (session.isJson) await session.print(poolChangeJson(answer));
   else await session.answer(answer.message);
   return EXIT.done;

@@ -55,15 +55,41 @@ function parseObject(text: string): Record<string, unknown> {
   } catch {
     // Below: what the parser says quotes the text.
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const twice = repeatedKey(text);
+    return twice === null ? (value as Record<string, unknown>) : refuse(`has "${twice}" twice`);
+  }
   return refuse('is not a JSON object; write {"id":"…"}, one a line');
+}
+
+/** A key of ours, as it is written as a rule; and one that an escape may be hidden in. */
+const OURS = /"(?:id|version|payload|notBefore)"\s*:|\\u/g;
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** The first key that an object has twice, of which a parser takes the last; null for none. `text` is an object. */
+function repeatedKey(text: string): string | null {
+  const keys: readonly string[] = text.match(OURS) ?? [];
+  if (new Set(keys.map((key) => key.replace(/\s/g, ''))).size === keys.length && !keys.includes('\\u')) return null;
+  const seen = new Set<string>();
+  let [depth, last] = [0, ''];
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ':' && depth === 1) {
+      const key = JSON.parse(last) as string;
+      if (seen.has(key)) return key;
+      seen.add(key);
+    }
+    last = token;
+  }
+  return null;
 }
 
 /** Numbers are ids in many systems; one that JavaScript can't hold would be another id. */
 function textOf(value: unknown, label: string): string {
   if (typeof value === 'string') return value;
   if (Number.isSafeInteger(value)) return String(value);
-  return refuse(`${label} must be text or a whole number of at most 15 digits; write it in quotes`);
+  return refuse(`${label} must be text or a whole number up to ${Number.MAX_SAFE_INTEGER}; write it in quotes`);
 }
 
 function instantOf(value: unknown): Date {

@@ -74,12 +74,17 @@ async function list(session: Session, pool: string, { limit }: ReviewCommandOpti
   } else if (rows.length === 0) await session.say(`No record of pool "${pool}" is in review.`);
   else {
     await session.print(formatTable(HEADER, rows.map(recordCells)));
-    const command = `leasehold review ${shellWord(pool)} ID`;
-    await session.say(
-      `Look at the provider, then decide: ${command} done|requeue|fail --reason TEXT, or have it asked: ${command} ask --reason TEXT`,
-    );
+    const status = await session.leasehold.pool(pool).status();
+    await session.say(decideText(pool, status !== null && status.verifier !== null));
   }
   return EXIT.done;
+}
+
+/** To have the provider asked is offered only where something can ask it. */
+export function decideText(pool: string, hasVerifier: boolean): string {
+  const command = `leasehold review ${shellWord(pool)} ID`;
+  const ask = hasVerifier ? `, or have it asked: ${command} ask --reason TEXT` : '';
+  return `Look at the provider, then decide: ${command} done|requeue|fail --reason TEXT${ask}`;
 }
 
 async function decide(session: Session, pool: string, decision: ReviewOptions): Promise<number> {

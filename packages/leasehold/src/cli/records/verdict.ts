@@ -7,6 +7,7 @@ import { parseChoice, parseToken, usageError, withGlobalOptions } from '../optio
 import { withStore } from '../session.ts';
 import { upkeepMsWithin } from '../upkeep.ts';
 import { verdictJson } from './json.ts';
+import { patienceOf, UNHEARD } from './patience.ts';
 import { claimTokenOf, withPool } from './record-options.ts';
 
 interface VerdictCommandOptions extends GlobalOptions {
@@ -33,18 +34,20 @@ export function register(program: Command, context: CommandContext): void {
   withGlobalOptions(command).action(
     async (pool: string, id: string, verdict: Verdict, options: VerdictCommandOptions) => {
       const token = claimTokenOf(options.token, context.host);
+      const storeWait = patienceOf(context, options);
       const details = detailsOf(verdict, options);
       await withStore(
         context,
         options,
         async (session) => {
-          const answer = await session.leasehold.pool(pool).verdict({ id, token, verdict, ...details });
+          const given = { id, token, verdict, retryForMs: storeWait.leftMs, ...details };
+          const answer = await session.leasehold.pool(pool).verdict(given);
           if (session.isJson) await session.print(verdictJson(answer));
           else if (answer.outcome === 'refused') await session.say(answer.message);
           else await session.answer(answer.message);
           return answer.outcome === 'refused' ? EXIT.lost : EXIT.done;
         },
-        { pool, upkeepMs: upkeepMsWithin(LEASE_MS_MIN) },
+        { pool, upkeepMs: upkeepMsWithin(LEASE_MS_MIN), storeWait, unheard: UNHEARD.verdict },
       );
     },
   );

@@ -39,9 +39,9 @@ export class Worker {
     this.#parts = parts;
   }
 
-  /** Does every duty once. Throws what the store throws. */
+  /** Does every duty once. Throws what the store threw first, after the others were done. */
   async once(signal: AbortSignal): Promise<void> {
-    for (const duty of this.#parts.duties) await this.#do(duty, signal);
+    await this.#doAll(this.#parts.duties, signal);
   }
 
   /** Until `signal` fires. Throws only what will not mend itself: a wrong password, a missing schema. */
@@ -61,9 +61,10 @@ export class Worker {
   /** Answers how long to pause. */
   async #round(signal: AbortSignal): Promise<number> {
     try {
-      for (const duty of this.#parts.duties) {
-        if (!signal.aborted && this.#waitMs(duty) <= 0) await this.#do(duty, signal);
-      }
+      await this.#doAll(
+        this.#parts.duties.filter((duty) => this.#waitMs(duty) <= 0),
+        signal,
+      );
       if (this.#outagePauseMs > 0) await this.#parts.say('The store can be reached again.');
       this.#outagePauseMs = 0;
       return Math.max(0, Math.min(...this.#parts.duties.map((duty) => this.#waitMs(duty))));
@@ -77,9 +78,19 @@ export class Worker {
     }
   }
 
-  async #do(duty: Duty, signal: AbortSignal): Promise<void> {
-    this.#leasehold ??= await this.#parts.open();
-    const done = await duty.do(this.#leasehold, signal);
+  /** One that fails keeps nobody from the rest, or alerts would wait for good behind it. A store that can't be opened does. */
+  async #doAll(duties: readonly Duty[], signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    for (const duty of duties) {
+      if (signal.aborted) break;
+      this.#leasehold ??= await this.#parts.open();
+      await this.#do(duty, this.#leasehold, signal).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #do(duty: Duty, leasehold: Leasehold, signal: AbortSignal): Promise<void> {
+    const done = await duty.do(leasehold, signal);
     this.#doneAt.set(duty, this.#parts.clock.read());
     if (done !== null) await this.#parts.tell(duty.name, done);
   }

@@ -4,7 +4,7 @@ import { CLAIM_LIMIT_MAX } from './pool-settings.ts';
 
 /**
  * How long a claim should last, and how many records it should get (design §6): twice the slowest time from claim to
- * verdict, and as many records as fit into half of the claim that the pool has now, each taking what the slow ones take.
+ * verdict, and as many records as fit into half of such a claim, each taking what the slow ones take: the two go together.
  *
  * Pure: what the records took is given.
  */
@@ -25,7 +25,7 @@ export interface PoolAdvice {
   readonly pool: string;
   /** Null where no record has its verdict yet. Whole seconds, inside the limits of a lease. */
   readonly leaseMs: number | null;
-  /** How many records fit into the claim that is set now; null where none has its verdict yet. */
+  /** How many records fit into a claim of `leaseMs`; null where none has its verdict yet. */
   readonly limit: number | null;
   readonly sample: WorkedSample;
   /** One sentence each: what of the settings in use will hurt. */
@@ -42,8 +42,10 @@ export interface PoolInUse {
 export function advisePool(sample: WorkedSample, inUse: PoolInUse): PoolAdvice {
   const { slowestMs, eachP95Ms } = sample;
   const leaseMs = slowestMs === null ? null : wholeSeconds(2 * slowestMs);
-  const limit = eachP95Ms === null ? null : fitting(inUse.leaseMs, eachP95Ms);
-  return { pool: inUse.pool, leaseMs, limit, sample, warnings: warningsOf(inUse, slowestMs, limit) };
+  const [limit, fitsNow] = [leaseMs, inUse.leaseMs].map((ms) =>
+    ms === null || eachP95Ms === null ? null : fitting(ms, eachP95Ms),
+  ) as [number | null, number | null];
+  return { pool: inUse.pool, leaseMs, limit, sample, warnings: warningsOf(inUse, slowestMs, fitsNow) };
 }
 
 function wholeSeconds(ms: number): number {

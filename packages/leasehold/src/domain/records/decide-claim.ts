@@ -14,7 +14,7 @@ export const IDLE_REQUEUES_ALONE = 2;
 
 export type OfferDecision =
   | { readonly kind: 'take' }
-  /** Its provider would no longer know a second effect for a repeat: it is claimed and flagged, and not given. */
+  /** Its provider no longer knows a second effect for a repeat: it is claimed and flagged, and not given. */
   | { readonly kind: 'ask_first' }
   /** `since`: when it came into that state, or with `not_before` from when on it may be had. */
   | { readonly kind: 'refuse'; readonly why: RefusalReason; readonly since: number | null };
@@ -45,13 +45,21 @@ export function lastSendAt(
   return explicitBegin ? null : leaseUntil - callTimeoutMs;
 }
 
-/** True where its provider might not know it again by the time it is sent. */
-export function mustAskFirst(
+/** True where its provider may no longer know it again, whoever sends it. */
+export function mustAskFirst({ sendBefore }: Pick<StoredRecord, 'sendBefore'>, now: number): boolean {
+  return sendBefore !== null && sendBefore < now;
+}
+
+/**
+ * True where its provider knows it again now, and might not any more when this claim sends it: it is left to a shorter one,
+ * or to one that says when it begins.
+ */
+export function isTooLong(
   { sendBefore }: Pick<StoredRecord, 'sendBefore'>,
   claimSendsUntil: number | null,
   now: number,
 ): boolean {
-  return sendBefore !== null && sendBefore < Math.max(now, claimSendsUntil ?? now);
+  return sendBefore !== null && sendBefore >= now && sendBefore < (claimSendsUntil ?? now);
 }
 
 /** True for a record that is handed out by itself. */
@@ -87,7 +95,8 @@ function decideQueued(
   if (record.notBefore !== null && record.notBefore > now) {
     return { kind: 'refuse', why: 'not_before', since: record.notBefore };
   }
-  if (mustAskFirst(record, sendsUntil, now)) return { kind: 'ask_first' };
+  if (mustAskFirst(record, now)) return { kind: 'ask_first' };
+  if (isTooLong(record, sendsUntil, now)) return { kind: 'refuse', why: 'ask_first', since: null };
   const isRefusedForOthers = owned > 0 && (isAlone || goesAlone(record));
   return isRefusedForOthers ? { kind: 'refuse', why: 'alone', since: null } : { kind: 'take' };
 }
@@ -96,4 +105,12 @@ function decideQueued(
 export function decideArrival(older: Pick<StoredRecord, 'state' | 'attempt'>): 'cancels' | 'waits' | 'ignores' {
   if (older.state === 'queued') return older.attempt === 0 ? 'cancels' : 'waits';
   return older.state === 'claimed' || older.state === 'review' ? 'waits' : 'ignores';
+}
+
+/**
+ * Whether a record that a person puts back in the queue waits for this other version of its id: the order of versions holds
+ * for it too. `isOlder`: the other one is.
+ */
+export function mustWaitFor(other: Pick<StoredRecord, 'state'>, isOlder: boolean): boolean {
+  return other.state === 'claimed' || other.state === 'review' || (other.state === 'queued' && isOlder);
 }

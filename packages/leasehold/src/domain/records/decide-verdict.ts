@@ -1,6 +1,6 @@
 import { attemptBackoffMs } from './backoff.ts';
 import type { Verdict, VerdictRefusal } from './record.ts';
-import { isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
+import { isIdleSpent, isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
 
 /**
  * Verdicts: whose word counts, and for what.
@@ -16,8 +16,10 @@ export interface VerdictScene {
   readonly record: StoredRecord | null;
   /** `owner`: the record carries the token. `former`: it did. `stranger`: it never did. */
   readonly speaker: 'owner' | 'former' | 'stranger';
-  /** What a former owner said last. */
+  /** What a former owner said last; of an owner a `done` after its own, with another reference. */
   readonly formerVerdict: SpokenVerdict | null;
+  /** The reference that came with it. */
+  readonly formerRef: string | null;
   readonly verdict: Verdict;
   readonly isPermanent: boolean;
   readonly providerRef: string | null;
@@ -28,16 +30,23 @@ export interface VerdictScene {
 export type VerdictDecision =
   /** The owner's word on a record that it has: the state is that, and `spoken` is kept. */
   | { readonly kind: 'done' | 'failed' | 'flag' | 'review'; readonly spoken: SpokenVerdict }
-  /** A temporary failure: tried again from `notBefore` on. */
-  | { readonly kind: 'requeue'; readonly spoken: 'failed'; readonly notBefore: number }
+  /** A temporary failure: tried again from `notBefore` on. `idleRequeues`: as they are then. */
+  | {
+      readonly kind: 'requeue';
+      readonly spoken: 'failed';
+      readonly notBefore: number;
+      readonly idleRequeues: number;
+    }
   /** A temporary failure of the last attempt. */
   | { readonly kind: 'spent'; readonly spoken: 'failed' }
+  /** The same of a claim that never began it, as the last ones: so many times. */
+  | { readonly kind: 'idle'; readonly spoken: 'failed'; readonly times: number }
   /** Said before. `fills`: it brings the reference that was missing. */
   | { readonly kind: 'repeat'; readonly fills: boolean }
   /** `done` from one who no longer owns it: the record is done. `by` says whose word makes it so. */
   | { readonly kind: 'evidence_done' }
-  /** The same while another one works it: kept until that one speaks. */
-  | { readonly kind: 'evidence_waits' }
+  /** The same while another one works it: kept until that one speaks. `isDoubled`: a second former owner, another effect. */
+  | { readonly kind: 'evidence_waits'; readonly isDoubled: boolean; readonly isTold: boolean }
   /** The one that worked it speaks: done, by its own word (`own`) or by the evidence. `isDoubled`: two references. */
   | {
       readonly kind: 'evidence_settles';
@@ -45,10 +54,10 @@ export type VerdictDecision =
       readonly isDoubled: boolean;
       readonly spoken: SpokenVerdict;
     }
-  /** Evidence of what is known already. */
-  | { readonly kind: 'evidence_known'; readonly fills: boolean }
+  /** Evidence of what is known already. `isTold`, here and elsewhere: this token said the same before, and it was told then. */
+  | { readonly kind: 'evidence_known'; readonly fills: boolean; readonly isTold: boolean }
   /** Done, with another reference than the one that is known: two effects. */
-  | { readonly kind: 'doubled' }
+  | { readonly kind: 'doubled'; readonly isTold: boolean }
   | { readonly kind: 'refuse'; readonly reason: VerdictRefusal };
 
 export function decideVerdict(scene: VerdictScene, now: number): VerdictDecision {
@@ -75,7 +84,13 @@ function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): Ve
   if (spoken === 'unknown')
     return record.unknownAt === null ? { kind: 'flag', spoken } : { kind: 'repeat', fills: false };
   if (isSpent(record, scene.attempts)) return { kind: 'spent', spoken };
-  return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(record.attempt - record.attemptsForgiven) };
+  const { idleRequeues } = record;
+  const attempts = record.attempt - record.attemptsForgiven;
+  if (record.isBegun) return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts), idleRequeues };
+  // No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
+  const times = idleRequeues + 1;
+  if (isIdleSpent(times, scene.attempts)) return { kind: 'idle', spoken, times };
+  return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts + times), idleRequeues: times };
 }
 
 /** A former owner has said `done` while this one worked the record: whatever it says, the record is done. */
@@ -88,7 +103,7 @@ function decideEvidenced(scene: VerdictScene, record: StoredRecord): VerdictDeci
 function decideSettled(scene: VerdictScene, record: StoredRecord): VerdictDecision {
   if (scene.verdict === 'done') {
     if (record.state !== 'done') return { kind: 'evidence_done' };
-    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
     return { kind: 'repeat', fills: record.providerRef === null && scene.providerRef !== null };
   }
   const isSame = record.verdict === spokenOf(scene.verdict, scene.isPermanent);
@@ -101,14 +116,22 @@ function decideFormer(scene: VerdictScene, record: StoredRecord): VerdictDecisio
     return isSame ? { kind: 'repeat', fills: false } : { kind: 'refuse', reason: 'not_owner' };
   }
   if (record.state === 'done') {
-    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled' };
-    return { kind: 'evidence_known', fills: record.providerRef === null && scene.providerRef !== null };
+    if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
+    const fills = record.providerRef === null && scene.providerRef !== null;
+    return { kind: 'evidence_known', fills, isTold: wasSaid(scene) };
   }
   // One that said it doesn't know has spoken.
   const isAtWork =
     record.state === 'claimed' ? record.verdict !== 'unknown' : record.state === 'review' && record.evidenceAt !== null;
   const isWorked = record.isBegun && isAtWork;
-  return isWorked ? { kind: 'evidence_waits' } : { kind: 'evidence_done' };
+  if (!isWorked) return { kind: 'evidence_done' };
+  const isDoubled = differ(scene.providerRef, record.evidenceRef);
+  return { kind: 'evidence_waits', isDoubled, isTold: record.evidenceAt !== null && wasSaid(scene) };
+}
+
+/** True where `done` brings nothing that its token has not said before. */
+function wasSaid({ formerVerdict, formerRef, providerRef }: VerdictScene): boolean {
+  return formerVerdict === 'done' && (providerRef === null || providerRef === formerRef);
 }
 
 function differ(one: string | null, other: string | null): boolean {

@@ -77,10 +77,43 @@ export function checkPoolSettings(settings: Partial<PoolSettings>): Partial<Pool
   return settings;
 }
 
-/** Checks a verifier's description: a JSON object with a `kind`, at most 64 KiB. Throws INVALID_ARGUMENT. */
+/** What a description of a verifier may say beside its kind; in ms. */
+const VERIFIER_DELAYS: readonly string[] = [
+  'callTimeoutMs',
+  'commitDelayMs',
+  'visibilityDelayMs',
+  'retentionMs',
+  'idempotencyWindowMs',
+  'lookupTimeoutMs',
+];
+
+/**
+ * Checks a verifier's description: a JSON object of at most 64 KiB with the kind `function` and, in whole ms, delays. What
+ * else it says is refused by its name: a word that is misspelt would be no delay, and no secret is to be kept here.
+ * Throws INVALID_ARGUMENT.
+ */
 export function checkVerifier(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > VERIFIER_BYTES_MAX) refuse(`verifier is ${bytes} bytes long; the limit is ${VERIFIER_BYTES_MAX}`);
+  const { kind, ...delays } = parseVerifier(text);
+  if (typeof kind !== 'string' || kind === '') refuse('verifier has no kind; give it an object with a "kind"');
+  if (kind !== 'function') refuse('the kind of a verifier must be "function" in this release');
+  for (const [name, value] of Object.entries(delays)) {
+    if (!VERIFIER_DELAYS.includes(name)) {
+      refuse(`"${name}" is not known of a verifier; beside its kind it may have ${VERIFIER_DELAYS.join(', ')}`);
+    }
+    checkWhole(value, `verifier ${name}`, 0, name === 'callTimeoutMs' ? CALL_TIMEOUT_MS_MAX : REDO_WINDOW_MS_MAX);
+  }
+  return text;
+}
+
+/** What the calls take that a verifier asks after; null where its description, which was checked, doesn't say. */
+export function callTimeoutOfVerifier(text: string): number | null {
+  const { callTimeoutMs } = parseVerifier(text);
+  return typeof callTimeoutMs === 'number' ? callTimeoutMs : null;
+}
+
+function parseVerifier(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -89,8 +122,5 @@ export function checkVerifier(text: string): string {
       cause: error,
     });
   }
-  const kind =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && 'kind' in value ? value.kind : null;
-  if (typeof kind !== 'string' || kind === '') refuse('verifier has no kind; give it an object with a "kind"');
-  return text;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

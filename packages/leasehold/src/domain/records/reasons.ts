@@ -13,8 +13,8 @@ import { capital } from './messages.ts';
 export type RequeueReason = 'expired' | 'failed' | 'returned' | 'looked_up' | 'person';
 
 /**
- * `expired`: begun, its outcome unknown, and nothing can ask for it. `idle`: its claims expired again and again before its
- * work began. `attempts`: they are used up. `unanswered`: nobody could say for 24 h. `said`: its owner asked for a person.
+ * `expired`: begun, its outcome unknown, and nothing can ask for it. `idle`: its claims expired or failed again and again before
+ * its work began. `attempts`: they are used up. `unanswered`: nobody could say for 24 h. `said`: its owner asked for a person.
  * `evidence`: a former owner says `done` while another has begun it. `looked_up`: its provider's answer.
  */
 export type ReviewReason = 'expired' | 'idle' | 'attempts' | 'unanswered' | 'said' | 'evidence' | 'looked_up';
@@ -23,11 +23,11 @@ export type ReviewReason = 'expired' | 'idle' | 'attempts' | 'unanswered' | 'sai
 export interface AboutAttempt {
   readonly attempt: number;
   readonly holder: string | null;
-  /** Of `failed`, `said` and `attempts` the error; of `looked_up` what follows from the answer; of `person` the reason. */
+  /** Of `failed`, `said`, `attempts` and `idle` the error; of `looked_up` what follows from the answer; of `person` the reason. */
   readonly words: string | null;
 }
 
-/** `notBefore` with `failed`; `wasBegun` with `expired`. */
+/** `notBefore` with `failed`; `wasBegun` with `expired` and `failed`. */
 export function requeuedMessage(
   name: string,
   reason: RequeueReason,
@@ -44,7 +44,7 @@ function requeueWords(reason: RequeueReason, about: Parameters<typeof requeuedMe
         ? `the outcome of attempt ${attempt} by ${known(holder)} is unknown, and its pool says that a repeat is safe.`
         : `the claim of ${known(holder)} expired before its work began.`;
     case 'failed':
-      return `attempt ${attempt} by ${known(holder)} failed${inBrackets(words)}; it is tried again from ${new Date(notBefore ?? 0).toISOString()} on.`;
+      return `${wasBegun ? `attempt ${attempt} by ${known(holder)} failed` : `${known(holder)} failed before its work began`}${inBrackets(words)}; it is tried again from ${new Date(notBefore ?? 0).toISOString()} on.`;
     case 'returned':
       return `${known(holder)} gave it back unworked.`;
     case 'looked_up':
@@ -62,7 +62,7 @@ export function reviewWords(reason: ReviewReason, about: AboutAttempt & { readon
     case 'expired':
       return `nobody knows the outcome of ${by}, and nothing can ask for it`;
     case 'idle':
-      return `its claims expired ${times} times before its work began`;
+      return `its claims expired or failed ${times} times before its work began${inBrackets(words)}`;
     case 'attempts':
       return `its attempts are used up, ${times} of them${inBrackets(words)}`;
     case 'unanswered':

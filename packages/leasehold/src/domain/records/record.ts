@@ -64,7 +64,8 @@ export interface OwnedRecord extends RecordKey {
  * Why a record was not given. `claimed`: another claim has it. `done`, `failed`, `review`, `cancelled`: its state.
  * `earlier_version`: an older version of the id waits for its verdict, or another one is being worked. `not_before`: it is
  * deferred, or waits after a failure. `alone`: it has cost two claims already and is handed out by itself. `ask_first`: the
- * provider has to be asked before it may be sent again. `over_limit`: the claim was full. `paused`: its pool is.
+ * provider has to be asked before it may be sent again, or no longer knows it by the end of this claim: a shorter claim, or
+ * one that says when it begins, may have it. `over_limit`: the claim was full. `paused`: its pool is.
  */
 export type RefusalReason =
   | 'claimed'
@@ -132,7 +133,7 @@ export interface BeginAnswer {
   readonly version: string | null;
   readonly attempt: number | null;
   readonly begunAt: Date | null;
-  /** What remains of the claim's lease. */
+  /** What remains of the claim's lease; of an accepted begin, of the time by which it must be sent where that ends sooner. */
   readonly remainingMs: number | null;
   /** Null where it was accepted. */
   readonly reason: BeginRefusal | null;

@@ -13,7 +13,7 @@ export interface StoredRecord extends RecordKey {
   /** Begins in all, and how many of them a person's requeue has forgiven. */
   readonly attempt: number;
   readonly attemptsForgiven: number;
-  /** How often a claim of it expired before its work began. */
+  /** How often a claim of it expired, or reported a temporary failure, before its work began. */
   readonly idleRequeues: number;
   /** Of the claim that owns it, or had it when it was settled; null where nobody has it. */
   readonly token: string | null;
@@ -54,4 +54,9 @@ export interface RecordRules {
 /** True where the begins that its pool grants are used up. */
 export function isSpent(record: Pick<StoredRecord, 'attempt' | 'attemptsForgiven'>, attempts: number): boolean {
   return record.attempt - record.attemptsForgiven >= attempts;
+}
+
+/** True where so many claims came to nothing before its work began: two with neighbours, then as many alone as it has attempts. */
+export function isIdleSpent(times: number, attempts: number): boolean {
+  return times > 2 + attempts;
 }

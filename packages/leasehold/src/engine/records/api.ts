@@ -128,9 +128,9 @@ export interface SweepOptions {
   readonly concurrency?: number;
   /** Asks for no record again before so long: 1 s to 24 h, default 1 min. */
   readonly everyMs?: number;
-  /** Takes no further record after so long: 1 to 3,600,000 ms, default 60 s. */
+  /** Asks for no further record after so long: 1 to 3,600,000 ms, default 60 s. */
   readonly timeoutMs?: number;
-  /** Takes no further record once it fires. */
+  /** Asks for no further record once it fires. */
   readonly signal?: AbortSignal;
 }
 
@@ -148,7 +148,7 @@ export interface SweepReport {
   readonly asked: number;
   /** Answers that no longer applied, because the record had changed meanwhile. */
   readonly overtaken: number;
-  /** Records that still wait for their provider's answer. */
+  /** Records that still wait for their provider's answer when it ends, whoever asks. */
   readonly toAsk: number;
   /** False where time or signal ended it: call again. */
   readonly isComplete: boolean;

@@ -1,3 +1,4 @@
+import { CLAIM_LIMIT_MAX } from '../../domain/records/pool-settings.ts';
 import type { ClaimAnswer } from '../../domain/records/record.ts';
 import { type ClockReading, storeTimeoutMs } from '../../domain/timing.ts';
 import { isLeaseholdError } from '../../errors.ts';
@@ -10,12 +11,27 @@ import type { CheckedClaim } from './claim-arguments.ts';
 export interface AskedClaim {
   readonly answer: ClaimAnswer;
   readonly anchor: ClockReading;
+  /** True where it was asked once more: the answer may then be that to a repeat. */
+  readonly isAskedAgain: boolean;
 }
 
 /** What one call offers; null for the next ones of the queue. */
 export interface ClaimOffer {
   readonly records: readonly NewRecord[];
   readonly isContinued: boolean;
+}
+
+/** What a call to the store may take where nobody says less. */
+const PATIENCE_MS = 5_000;
+/** Records that a claim may get within the usual time-out; a larger one has 1 s more for each 1,000. */
+const USUAL_LIMIT = 2_000;
+const MS_PER_RECORD = 1;
+
+/** No more than half of the lease: whoever owns records must have time to work them. */
+function timeoutMsOf(leaseMs: number | null, limit: number): number {
+  const usualMs = leaseMs === null ? PATIENCE_MS : storeTimeoutMs(leaseMs);
+  if (limit <= USUAL_LIMIT) return usualMs;
+  return Math.min(usualMs + limit * MS_PER_RECORD, leaseMs === null ? Number.POSITIVE_INFINITY : leaseMs / 2);
 }
 
 /**
@@ -30,22 +46,22 @@ export async function askClaim(
   offer: ClaimOffer | null,
 ): Promise<AskedClaim> {
   const { store, clock, logger } = parts;
-  const call: CallOptions = request.leaseMs === null ? {} : { timeoutMs: storeTimeoutMs(request.leaseMs) };
-  const send = (): Promise<ClaimAnswer> =>
-    offer === null
-      ? store.claimNext(request, call)
-      : store.claim(
-          { ...request, offers: offer.records, isContinued: offer.isContinued, namespace: parts.namespace ?? '' },
-          call,
-        );
+  const { leaseMs, limit } = request;
+  const send = (limitMax: number): Promise<ClaimAnswer> => {
+    const call: CallOptions = { timeoutMs: timeoutMsOf(leaseMs, limitMax) };
+    if (offer === null) return store.claimNext(request, call);
+    const { records, isContinued } = offer;
+    return store.claim({ ...request, offers: records, isContinued, namespace: parts.namespace ?? '' }, call);
+  };
   let anchor = clock.read();
   try {
-    return { answer: await send(), anchor };
+    return { answer: await send(limit ?? USUAL_LIMIT), anchor, isAskedAgain: false };
   } catch (error) {
     if (!isLeaseholdError(error, 'STORE_UNREACHABLE') || error.isClosed) throw error;
     const { pool, claimId } = request;
     logger.warn(`No answer to a claim of pool "${pool}"; it is asked once more.`, { pool, claimId, error });
     anchor = clock.read();
-    return { answer: await send(), anchor };
+    // Its pool may be set to the most.
+    return { answer: await send(limit ?? CLAIM_LIMIT_MAX), anchor, isAskedAgain: true };
   }
 }

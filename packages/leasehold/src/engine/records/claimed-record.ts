@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { checkId } from '../../domain/limits.ts';
 import { effectKeyOf, purposeKeyText } from '../../domain/records/effect-key.ts';
+import { recordName } from '../../domain/records/messages.ts';
 import type { BeginAnswer, BeginRefusal, OwnedRecord, Verdict, VerdictAnswer } from '../../domain/records/record.ts';
 import { LeaseholdError } from '../../errors.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { ClaimedRecord } from './claim-api.ts';
 import { checkedOr, invalidVerdict, refusedBegin, type VerdictWords, verdictOn } from './work-items.ts';
+
+/** Refusals that say that the record is no longer this claim's to settle. */
+const GONE: readonly BeginRefusal[] = ['not_owner', 'not_claimed', 'unknown_record'];
 
 /** What a record needs of the claim that it belongs to. */
 export interface ClaimTies {
@@ -17,6 +21,8 @@ export interface ClaimTies {
   /** Renews the claim; true where that got through. */
   renew(): Promise<boolean>;
   verdict(item: VerdictItem): Promise<VerdictAnswer>;
+  /** Fires the claim's signal, if it is time. */
+  look(): void;
   /** A record has its verdict, or is no longer this claim's. */
   noteSettled(): void;
 }
@@ -40,7 +46,8 @@ export class OwnedWork implements ClaimedRecord {
   readonly #ties: ClaimTies;
   #abort: AbortController | null = null;
   #loss: LeaseholdError | null = null;
-  #refusal: BeginRefusal = 'lease_over';
+  /** Why the store refused it; null where it did not. */
+  #refusal: BeginRefusal | null = null;
   #isBegun = false;
   #isSettled = false;
   /** Verdicts that are on their way. */
@@ -63,6 +70,7 @@ export class OwnedWork implements ClaimedRecord {
 
   /** Made when it is asked for: most of ten thousand records are worked without. */
   get signal(): AbortSignal {
+    if (!this.#isSettled) this.#ties.look();
     this.#abort ??= new AbortController();
     if (this.#loss !== null) this.#abort.abort(this.#loss);
     return this.#abort.signal;
@@ -72,8 +80,9 @@ export class OwnedWork implements ClaimedRecord {
     return this.#isBegun;
   }
 
-  get isSettled(): boolean {
-    return this.#isSettled;
+  /** True while the store may wait for its verdict. */
+  get isOpen(): boolean {
+    return !this.#isSettled && (this.#refusal === null || !GONE.includes(this.#refusal));
   }
 
   /** True where nothing more of this claim is needed for it: settled, or its verdict is on its way. */
@@ -91,16 +100,19 @@ export class OwnedWork implements ClaimedRecord {
   }
 
   async #begin(): Promise<BeginAnswer> {
-    if (this.#loss !== null) return this.#refuse(this.#refusal, this.#loss.message);
+    if (!this.#isSettled) this.#ties.look();
+    const refused = this.#words();
+    if (refused !== null) return this.#refuse(this.#refusal ?? 'lease_over', refused);
     const item = { id: this.id, token: this.#ties.token };
-    let answer = await this.#ties.begin(item, () => this.#loss?.message ?? null);
+    let answer = await this.#ties.begin(item, () => this.#words());
     // A renewal that was late, or a call time-out nearly as long as the lease: what is left can be made more.
     if (answer.reason === 'lease_over' && this.#loss === null && (await this.#ties.renew())) {
-      answer = await this.#ties.begin(item, () => this.#loss?.message ?? null);
+      answer = await this.#ties.begin(item, () => this.#words());
     }
+    const lost = this.#words();
     if (answer.outcome === 'refused') this.#lose(answer.reason ?? 'lease_over', answer.message);
     // Accepted by the store, and too late for us: whoever was told to stop must not be told to go.
-    else if (this.#loss !== null) return this.#refuse('lease_over', (this.#loss as LeaseholdError).message);
+    else if (lost !== null) return this.#refuse('lease_over', lost);
     else this.#isBegun = true;
     return answer;
   }
@@ -159,13 +171,20 @@ export class OwnedWork implements ClaimedRecord {
 
   /** Also of one that is settled: whoever asks to begin it means to send. */
   #lose(reason: BeginRefusal, message: string): void {
-    if (this.#loss === null) this.#refusal = reason;
+    if (this.#loss === null || GONE.includes(reason)) this.#refusal = reason;
     this.#fire(new LeaseholdError('LEASE_LOST', message));
   }
 
   #fire(reason: LeaseholdError): void {
     this.#loss ??= reason;
     this.#abort?.abort(this.#loss);
+  }
+
+  /** Why it may not begin; null where it may. What a signal said when it fired is no longer so after a while. */
+  #words(): string | null {
+    if (this.#loss === null) return null;
+    if (this.#refusal !== null) return this.#loss.message;
+    return `Refused to begin ${recordName(this.pool, this)}: its signal has fired; send nothing.`;
   }
 
   #refuse(reason: BeginRefusal, message: string): BeginAnswer {

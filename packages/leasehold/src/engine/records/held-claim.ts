@@ -2,7 +2,7 @@ import { countOf, extendMessage } from '../../domain/records/messages.ts';
 import type { ExtendAnswer, OwnedRecord, ReturnAnswer } from '../../domain/records/record.ts';
 import { checkRecordId } from '../../domain/records/record-key.ts';
 import type { TrustWindow } from '../../domain/timing.ts';
-import { isLeaseholdError, type LeaseholdError } from '../../errors.ts';
+import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
 import { KeptLease, type RenewalNews } from '../kept-lease.ts';
 import type { EngineParts } from '../parts.ts';
 import type { ClaimHandle } from './claim-api.ts';
@@ -110,13 +110,12 @@ export class HeldClaim implements ClaimHandle {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { pool, claimId, isExplicit } = this.#lease;
+    const { pool, claimId } = this.#lease;
     while (this.#onItsWay.size > 0) await Promise.allSettled(this.#onItsWay);
     this.#kept.end();
     await this.#kept.settleRenewals();
-    const open = this.works.filter((record) => !record.isSettled);
-    if (isExplicit && open.some((record) => !record.isBegun)) await this.#returnQuietly();
-    const unsaid = this.works.filter((record) => !record.isSettled).length;
+    if (this.works.some((record) => record.isOpen)) await this.#returnQuietly();
+    const unsaid = this.works.filter((record) => record.isOpen).length;
     if (unsaid === 0) return;
     const message = `Claim of pool "${pool}" was left with ${countOf(unsaid)} without a verdict, to be settled once its lease is over.`;
     this.#parts.logger.warn(message, { pool, claimId, records: unsaid });
@@ -127,7 +126,10 @@ export class HeldClaim implements ClaimHandle {
     const { pool, claimId } = this.#lease;
     for (let triesLeft = 1; ; triesLeft -= 1) {
       try {
-        await this.returnUnworked();
+        const { kept } = await this.returnUnworked();
+        // What it neither gave back nor kept is no longer this claim's: it has its verdict, or went back, by token.
+        const keys = new Set(kept.map(({ id, version }) => `${id}\n${version}`));
+        for (const [key, record] of this.#records) if (!keys.has(key)) record.settle();
         return;
       } catch (error) {
         if (triesLeft > 0 && isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) continue;
@@ -138,12 +140,14 @@ export class HeldClaim implements ClaimHandle {
     }
   }
 
-  /** An extension that meets a claim whose last verdict is on its way has not lost anything. */
+  /** Its last verdict is on its way, or was given by token elsewhere: then the claim has not lost anything. */
   #newsOf(answer: ExtendAnswer): RenewalNews {
     if (answer.outcome === 'extended') return { remainingMs: answer.remainingMs ?? 0 };
-    const isOver = answer.reason === 'settled' && this.works.every((record) => record.isSpokenFor);
-    if (isOver) {
+    if (answer.reason === 'settled') {
       this.#kept.end();
+      // Whoever still works one of them should not go on: it has its verdict, or may be another's.
+      const left = this.works.filter((record) => !record.isSpokenFor);
+      for (const record of left) record.stop(new LeaseholdError('LEASE_LOST', answer.message));
       return { remainingMs: 0 };
     }
     if (this.#kept.isOpen) this.#lost = answer;
@@ -163,6 +167,7 @@ export class HeldClaim implements ClaimHandle {
       begin: (item, refusal) => this.#lines.begin(pool, item, { timeoutMs, retryForMs: BEGIN_RETRY_MS, refusal }),
       renew: async () => renewal === 'heartbeat' && (await this.extend()).outcome === 'extended',
       verdict: (item) => this.#lines.verdict(pool, item, { timeoutMs, retryForMs }),
+      look: () => void this.#kept.signal,
       noteSettled: () => this.#noteSettled(),
     };
   }

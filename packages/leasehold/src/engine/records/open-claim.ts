@@ -1,6 +1,6 @@
 import { claimMessage } from '../../domain/records/messages.ts';
 import { POOL_DEFAULTS } from '../../domain/records/pool-settings.ts';
-import type { ClaimAnswer, SettledCounts } from '../../domain/records/record.ts';
+import type { ClaimAnswer, RecordKey, SettledCounts } from '../../domain/records/record.ts';
 import { trustWindow } from '../../domain/timing.ts';
 import { isLeaseholdError } from '../../errors.ts';
 import type { NewRecord } from '../../ports/record-store.ts';
@@ -13,8 +13,8 @@ import { type OfferChunk, OfferReader } from './offer-reader.ts';
 import { UnheldClaim } from './unheld-claim.ts';
 import type { WorkLines } from './work-lines.ts';
 
-/** Of one call to the store (the port's limit). */
-const OFFERS_AT_ONCE = 10_000;
+/** Of one call to the store: few enough that a busy one is through long before it times out. */
+const OFFERS_AT_ONCE = 2_000;
 /** Of an async source, the first call: it may be slow, and the claim is full after a few. Four times as many each time. */
 const OFFERS_AT_FIRST_MIN = 100;
 /** In all: a source without an end must not fill the memory. */
@@ -41,6 +41,8 @@ export class OpeningClaim {
   readonly #refused: RefusedOffer[] = [];
   #settled = NOTHING_SETTLED;
   #isOfferRead = true;
+  /** The claim began before this call, so that it has what it has, and is offered nothing more. */
+  #isRepeat = false;
 
   constructor(parts: EngineParts, lines: WorkLines, checked: CheckedClaim) {
     this.#parts = parts;
@@ -91,7 +93,7 @@ export class OpeningClaim {
       if (isFull) for (const record of chunk.records) this.#refused.push(notLookedAt(record));
       else if (chunk.records.length > 0) {
         const answered = await this.#ask(chunk.records);
-        if (answered !== 'claimed') {
+        if (answered !== 'claimed' || this.#isRepeat) {
           this.#isOfferRead = answered !== null && chunk.isEnd;
           return;
         }
@@ -115,7 +117,9 @@ export class OpeningClaim {
   /** The outcome; null where the store can't be reached any more. After any but `claimed` nothing more is offered. */
   async #ask(records: readonly NewRecord[]): Promise<ClaimAnswer['outcome'] | null> {
     try {
-      const asked = await askClaim(this.#parts, this.#checked, { records, isContinued: this.#last !== null });
+      const isContinued = this.#last !== null;
+      const asked = await askClaim(this.#parts, this.#checked, { records, isContinued });
+      this.#isRepeat = this.#checked.isNamed && !isContinued && !asked.isAskedAgain && isRepeat(asked.answer, records);
       await this.#take(asked);
       return asked.answer.outcome;
     } catch (error) {
@@ -181,16 +185,30 @@ export class OpeningClaim {
     });
   }
 
-  /** The store's own, where one call was all; of several, what they came to together. */
+  /** The store's own, where its call was all; else what all that was offered came to together. */
   #message(): string {
     const { pool, claimId } = this.#checked.request;
     if (this.#last === null) return `Nothing was offered to pool "${pool}".`;
-    if (this.#calls === 1 || this.#granted === null) return this.#last.message;
+    const isAll = this.#calls === 1 && this.#last.refused.length === this.#refused.length;
+    if (isAll || this.#isRepeat || (this.#granted === null && this.#last.outcome !== 'claimed')) {
+      return this.#last.message;
+    }
     const owned = this.#held?.works.length ?? 0;
-    const leaseUntil = this.#granted.leaseUntil?.getTime() ?? null;
+    const leaseUntil = this.#granted?.leaseUntil?.getTime() ?? null;
     const came = { owned, offered: owned + this.#refused.length, leaseUntil, isRepeat: false };
     return claimMessage('claimed', { pool, claimId }, came);
   }
+}
+
+/** An answer that refuses nothing and has other records than were offered is that to a claim of before. */
+function isRepeat({ owned, refused }: ClaimAnswer, offered: readonly NewRecord[]): boolean {
+  if (refused.length > 0) return false;
+  const keys = new Set(offered.map(keyOf));
+  return owned.length !== offered.length || owned.some((record) => !keys.has(keyOf(record)));
+}
+
+function keyOf({ id, version }: RecordKey): string {
+  return `${id}\n${version}`;
 }
 
 /** Not even looked at: the claim was full. */

@@ -1,5 +1,5 @@
 import { checkReason } from '../../domain/limits.ts';
-import { checkPoolSettings, POOL_DEFAULTS } from '../../domain/records/pool-settings.ts';
+import { callTimeoutOfVerifier, checkPoolSettings, POOL_DEFAULTS } from '../../domain/records/pool-settings.ts';
 import type { PoolSettings } from '../../domain/records/record.ts';
 import { LeaseholdError } from '../../errors.ts';
 import type { ChangePoolRequest } from '../../ports/record-store.ts';
@@ -16,11 +16,18 @@ export function checkChange(pool: string, change: PoolChange): ChangePoolRequest
   const given = Object.entries({ ...others, verifier: verifierText(verifier) }).filter(
     ([, value]) => value !== undefined,
   );
+  const settings = checkPoolSettings(Object.fromEntries(given) as Partial<PoolSettings>);
   return {
     pool,
-    settings: checkPoolSettings(Object.fromEntries(given) as Partial<PoolSettings>),
+    settings: { ...callTimeoutThatComes(settings), ...settings },
     reason: reason === undefined ? null : checkReason(reason, 'reason'),
   };
+}
+
+/** A verifier brings the call time-out with it, unless the same change names one. */
+function callTimeoutThatComes({ verifier }: Partial<PoolSettings>): Partial<PoolSettings> {
+  const callTimeoutMs = typeof verifier === 'string' ? callTimeoutOfVerifier(verifier) : null;
+  return callTimeoutMs === null ? {} : { callTimeoutMs };
 }
 
 function verifierText(verifier: PoolChange['verifier']): string | null | undefined {

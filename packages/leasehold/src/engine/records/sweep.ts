@@ -1,15 +1,18 @@
 import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
-import type { AskedRecord } from '../../ports/record-store.ts';
+import { isLeaseholdError } from '../../errors.ts';
+import type { AskedRecord, SettleAnswer } from '../../ports/record-store.ts';
 import type { CallOptions } from '../../ports/store.ts';
 import type { EngineParts } from '../parts.ts';
 import type { SweepReport } from './api.ts';
 import { type CheckedSweep, verifierFor } from './sweep-arguments.ts';
 import { type CheckedVerifier, HolderEnds, verifyRecord } from './verify.ts';
 
-/** Records of one call to the store. */
-const SETTLE_AT_ONCE = 1_000;
-/** What a call to the store may take where nobody says less. */
-const PATIENCE_MS = 5_000;
+/** Records of one call to the store: few enough that a busy store is through long before a call times out. */
+const SETTLE_AT_ONCE = 500;
+/** A sweep of no more than this stands at the end of somebody's command, which must not wait for a store that has stalled. */
+const BRIEF_MS = 1_000;
+/** Records of one call of such a sweep, whose call is cut short with it and does nothing then. */
+const SETTLE_AT_ONCE_BRIEF = 100;
 /** Taken at a time for each look-up under way: few, since what a sweep took no other one asks about. */
 const TAKEN_PER_LOOKUP = 2;
 
@@ -57,6 +60,7 @@ class Sweep {
     const asking = verifier === null ? null : verifierFor(this.#pool, verifier, status);
     const isSettled = await this.#settle();
     const isAsked = asking === null || !isSettled || (await this.#ask(asking));
+    if (asking !== null) await this.#countWaiting();
     return { pool: this.#pool, ...this.#counts, isComplete: isSettled && isAsked };
   }
 
@@ -65,19 +69,26 @@ class Sweep {
     return signal?.aborted === true || elapsedMs(this.#begunAt, this.#parts.clock.read()) >= timeoutMs;
   }
 
-  /** A command's end must not wait for a store that has stalled; a sweep of its own has the store's usual patience. */
+  get #isBrief(): boolean {
+    return this.#checked.timeoutMs <= BRIEF_MS;
+  }
+
+  /**
+   * A call has the store's usual patience, whatever is left of the sweep: cut short, a batch would be rolled back, and tried
+   * again from its beginning for ever.
+   */
   #callOptions(): CallOptions {
+    if (!this.#isBrief) return {};
     const leftMs = Math.floor(this.#checked.timeoutMs - elapsedMs(this.#begunAt, this.#parts.clock.read()));
-    return leftMs < PATIENCE_MS ? { timeoutMs: Math.max(1, leftMs) } : {};
+    return { timeoutMs: Math.max(1, leftMs) };
   }
 
   /** False where time ended it. */
   async #settle(): Promise<boolean> {
+    const limit = this.#isBrief ? SETTLE_AT_ONCE_BRIEF : SETTLE_AT_ONCE;
     do {
-      const settled = await this.#parts.store.settleExpired(
-        { pool: this.#pool, limit: SETTLE_AT_ONCE },
-        this.#callOptions(),
-      );
+      const settled = await this.#settleSome(limit);
+      if (settled === null) return false;
       this.#counts.requeued += settled.requeued;
       this.#counts.review += settled.review;
       this.#counts.cancelled += settled.cancelled;
@@ -85,6 +96,16 @@ class Sweep {
       if (settled.isComplete) return true;
     } while (!this.#isOver);
     return false;
+  }
+
+  /** Null where the sweep's own time ended the call: that tells nothing about the store. */
+  async #settleSome(limit: number): Promise<SettleAnswer | null> {
+    try {
+      return await this.#parts.store.settleExpired({ pool: this.#pool, limit }, this.#callOptions());
+    } catch (error) {
+      if (this.#isBrief && this.#isOver && isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) return null;
+      throw error;
+    }
   }
 
   /** False where time ended it. */
@@ -95,15 +116,30 @@ class Sweep {
       const takenAt = this.#parts.clock.read();
       const taken = await this.#parts.store.takeToAsk({ pool: this.#pool, limit, everyMs });
       const queue = taken.values();
+      let left = taken.length;
       const lookups = Array.from({ length: Math.min(concurrency, taken.length) }, async () => {
-        for (const record of queue) await this.#verify(verifier, record, takenAt);
+        for (const record of queue) {
+          if (this.#isOver) return;
+          left -= 1;
+          await this.#verify(verifier, record, takenAt);
+        }
       });
       // Where the store has gone, the others are not left to go on behind the back of their caller.
       const failed = (await Promise.allSettled(lookups)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
-      if (taken.length < limit) return true;
+      if (taken.length < limit) return left === 0;
     }
     return false;
+  }
+
+  /** What the others found meanwhile counts as well. Not worth the report, where the store has gone by now. */
+  async #countWaiting(): Promise<void> {
+    try {
+      const [status] = await this.#parts.store.pools({ pool: this.#pool, limit: 1 });
+      this.#counts.toAsk = status?.toAsk ?? 0;
+    } catch (error) {
+      if (!isLeaseholdError(error, 'STORE_UNREACHABLE')) throw error;
+    }
   }
 
   async #verify(verifier: CheckedVerifier, record: AskedRecord, takenAt: ClockReading): Promise<void> {

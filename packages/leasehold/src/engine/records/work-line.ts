@@ -5,8 +5,9 @@ import type { Timer } from '../../ports/clock.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { EngineParts } from '../parts.ts';
 import { Outage } from './outage.ts';
+import { hasTimedOut, Suspicion } from './suspicion.ts';
 import { refusedBegin } from './work-items.ts';
-import { answerItem, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
+import { answerItem, type Given, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
 
 /**
  * The line on which the begins and verdicts of one pool travel to the store.
@@ -17,6 +18,9 @@ import { answerItem, giveUp, inTime, type SendTerms, type Waiting } from './work
  *
  * What is given in the same turn, or while a call is under way, is one call: a commit costs the same for one record and for
  * fifty. Nothing is held back for the sake of it: with the line free, a call goes out before anything else happens.
+ *
+ * A call that timed out may have met one record that somebody keeps locked. What travelled together is a suspect then: it
+ * goes out again in ever smaller pieces, beside what is given anew and never with it, until the culprit is alone.
  *
  * Identity: an item by id and token. Of two for the same record the second travels after the first was answered.
  * Clock: this host's, for bounds alone. Whether a begin is in time is the store's to say; but where its answer took longer
@@ -29,6 +33,8 @@ const BATCH_MAX = 1_000;
 /** Calls under way: one, and beside one that hangs another, so that a lost answer doesn't hold up all records. */
 const UNDER_WAY_MAX = 4;
 const HANGS_AFTER_MS = 500;
+/** Calls of suspects under way, beside those. */
+const SUSPECT_CALLS_MAX = 2;
 /** Callers that got their answers from one call come to their next one after a few steps of their promises each. */
 const STEPS_TO_GATHER = 8;
 
@@ -40,6 +46,11 @@ export class WorkLine {
   #waiting: Waiting[] = [];
   readonly #underWay = new Set<string>();
   #calls = 0;
+  #suspectCalls = 0;
+  readonly #suspicion = new Suspicion();
+  /** Calls that the store answered. */
+  #answered = 0;
+  #isClosed = false;
   #isGathering = false;
   #turnAt: ClockReading;
   #isPaused = false;
@@ -58,15 +69,15 @@ export class WorkLine {
   }
 
   begin(item: BeginItem, terms: SendTerms): Promise<BeginAnswer> {
-    return this.#add(item, item, null, terms) as Promise<BeginAnswer>;
+    return this.#add(item, { begin: item, verdict: null, terms }) as Promise<BeginAnswer>;
   }
 
   verdict(item: VerdictItem, terms: SendTerms): Promise<VerdictAnswer> {
-    return this.#add(item, null, item, terms) as Promise<VerdictAnswer>;
+    return this.#add(item, { begin: null, verdict: item, terms }) as Promise<VerdictAnswer>;
   }
 
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#calls === 0;
+    return this.#waiting.length === 0 && this.#calls + this.#suspectCalls === 0;
   }
 
   /** Resolves once nothing waits and nothing is under way. */
@@ -77,16 +88,19 @@ export class WorkLine {
     });
   }
 
-  #add(
-    { id, token }: BeginItem,
-    begin: BeginItem | null,
-    verdict: VerdictItem | null,
-    terms: SendTerms,
-  ): Promise<BeginAnswer | VerdictAnswer> {
+  /** Nothing is tried any more: what waits is given up, and its caller and the log are told. */
+  close(error: LeaseholdError): void {
+    this.#isClosed = true;
+    for (const item of this.#waiting.splice(0)) giveUp(this.#parts.logger, this.#pool, item, error);
+    this.#noteIdle();
+  }
+
+  #add({ id, token }: BeginItem, given: Given): Promise<BeginAnswer | VerdictAnswer> {
     return new Promise((resolve, reject) => {
       // What is given in one turn is given at one time.
       if (!this.#isGathering) void this.#gather();
-      this.#waiting.push({ key: `${id}\n${token}`, begin, verdict, terms, from: this.#turnAt, resolve, reject });
+      const key = `${id}\n${token}`;
+      this.#waiting.push({ ...given, key, from: this.#turnAt, piece: null, resolve, reject });
     });
   }
 
@@ -102,34 +116,54 @@ export class WorkLine {
   #send(): void {
     this.#hangTimer?.cancel();
     this.#hangTimer = null;
-    if (this.#isPaused || this.#calls >= UNDER_WAY_MAX) return;
-    if (this.#calls > 0) {
-      const leftMs = HANGS_AFTER_MS - elapsedMs(this.#sentAt, this.#parts.clock.read());
-      if (leftMs > 0) this.#hangTimer = this.#parts.clock.schedule(leftMs, () => this.#send());
-      if (leftMs > 0) return;
+    if (this.#isPaused) return;
+    while (this.#suspectCalls < SUSPECT_CALLS_MAX) {
+      const piece = this.#take(true);
+      if (piece.length === 0) break;
+      this.#suspectCalls += 1;
+      void this.#call(piece).finally(() => {
+        this.#suspectCalls -= 1;
+        this.#goOn(piece);
+      });
     }
-    const batch = this.#take();
+    if (this.#mustWait()) return;
+    const batch = this.#take(false);
     if (batch.length === 0) return this.#noteIdle();
     this.#calls += 1;
     this.#sentAt = this.#parts.clock.read();
     void this.#call(batch).finally(() => {
       this.#calls -= 1;
-      for (const { key } of batch) this.#underWay.delete(key);
-      // What its callers give next travels along.
-      if (!this.#isGathering) void this.#gather();
+      this.#goOn(batch);
     });
   }
 
-  /** Up to a call's worth, each record once; what needn't be sent any more is answered. */
-  #take(): Waiting[] {
+  /** True while a call is under way that may not be passed by another. */
+  #mustWait(): boolean {
+    if (this.#calls === 0 || this.#calls >= UNDER_WAY_MAX) return this.#calls > 0;
+    const leftMs = HANGS_AFTER_MS - elapsedMs(this.#sentAt, this.#parts.clock.read());
+    if (leftMs > 0) this.#hangTimer = this.#parts.clock.schedule(leftMs, () => this.#send());
+    return leftMs > 0;
+  }
+
+  #goOn(batch: readonly Waiting[]): void {
+    for (const { key } of batch) this.#underWay.delete(key);
+    // What its callers give next travels along.
+    if (!this.#isGathering) void this.#gather();
+  }
+
+  /** Up to a call's worth, each record once, or one piece of suspects; what needn't be sent any more is answered. */
+  #take(isSuspect: boolean): Waiting[] {
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
     const passed = new Set<string>();
     for (const item of this.#waiting) {
-      const { key, terms } = item;
+      const { key, piece, terms } = item;
       const refusal = terms.refusal?.() ?? null;
+      // What follows it, of the same record, has nothing to wait for.
       if (refusal !== null) item.resolve(refusedBegin(this.#pool, item.begin?.id ?? '', null, 'lease_over', refusal));
-      else if (batch.length === BATCH_MAX || passed.has(key) || this.#underWay.has(key)) rest.push(item);
+      if (refusal !== null) continue;
+      const isOther = (piece !== null) !== isSuspect || (batch[0] ?? item).piece !== piece;
+      if (isOther || batch.length === BATCH_MAX || passed.has(key) || this.#underWay.has(key)) rest.push(item);
       else batch.push(item);
       passed.add(key);
     }
@@ -144,6 +178,8 @@ export class WorkLine {
     const verdicts = batch.filter((item) => item.verdict !== null);
     const begins = batch.filter((item) => item.begin !== null);
     const sentAt = clock.read();
+    const timeoutMs = Math.min(...batch.map(({ terms }) => terms.timeoutMs));
+    const answered = this.#answered;
     try {
       const answer = await store.work(
         {
@@ -151,19 +187,23 @@ export class WorkLine {
           verdicts: verdicts.flatMap(({ verdict }) => verdict ?? []),
           begins: begins.flatMap(({ begin }) => begin ?? []),
         },
-        { timeoutMs: Math.min(...batch.map(({ terms }) => terms.timeoutMs)) },
+        { timeoutMs },
       );
+      this.#answered += 1;
       this.#outage.noteSuccess();
       const tookMs = elapsedMs(sentAt, clock.read());
       for (const [index, item] of verdicts.entries()) answerItem(item, answer.verdicts[index]);
       for (const [index, item] of begins.entries()) answerItem(item, inTime(answer.begins[index], tookMs));
     } catch (error) {
-      await this.#fail(batch, error);
+      if (isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed && !this.#isClosed) {
+        const isStoreThere = this.#answered > answered;
+        if (isStoreThere || hasTimedOut(elapsedMs(sentAt, clock.read()), timeoutMs)) this.#suspicion.divide(batch);
+        this.#retryLater(batch, error, isStoreThere);
+      } else await this.#fail(batch, error);
     }
   }
 
   async #fail(batch: readonly Waiting[], error: unknown): Promise<void> {
-    if (isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) return this.#retryLater(batch, error);
     const isOfAll = isLeaseholdError(error) && error.code !== 'INVALID_ARGUMENT' && error.code !== 'INTERNAL';
     if (isOfAll || batch.length === 1) {
       for (const item of batch) giveUp(this.#parts.logger, this.#pool, item, error);
@@ -175,14 +215,19 @@ export class WorkLine {
     await this.#call(batch.slice(half));
   }
 
-  #retryLater(batch: readonly Waiting[], error: LeaseholdError): void {
-    const now = this.#parts.clock.read();
-    const again: Waiting[] = [];
-    for (const item of batch) {
-      if (elapsedMs(item.from, now) < item.terms.retryForMs) again.push(item);
-      else giveUp(this.#parts.logger, this.#pool, item, error);
-    }
-    this.#waiting = [...again, ...this.#waiting];
+  /** A store that answers others is there: then only what was alone in its call has had its time. */
+  #retryLater(batch: readonly Waiting[], error: LeaseholdError, isStoreThere: boolean): void {
+    const { clock, logger } = this.#parts;
+    const now = clock.read();
+    const isKept = (item: Waiting, company: number): boolean => {
+      if (elapsedMs(item.from, now) < item.terms.retryForMs || (isStoreThere && company > 1)) return true;
+      giveUp(logger, this.#pool, item, error);
+      return false;
+    };
+    const again = batch.filter((item) => isKept(item, batch.length));
+    // Suspects whose turn has not come have their bound all the same.
+    const others = this.#waiting.filter((item) => item.piece === null || isKept(item, Infinity));
+    this.#waiting = [...again, ...others];
     this.#outage.noteFailure(error, this.#waiting.length);
     if (!this.#isPaused) void this.#pause();
   }

@@ -1,4 +1,5 @@
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
+import { LeaseholdError } from '../../errors.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
 import type { EngineParts } from '../parts.ts';
 import { WorkLine } from './work-line.ts';
@@ -19,6 +20,12 @@ export class WorkLines {
 
   verdict(pool: string, item: VerdictItem, terms: SendTerms): Promise<VerdictAnswer> {
     return this.#line(pool).verdict(item, terms);
+  }
+
+  /** Gives up what is left, and tells its callers and the log. */
+  close(): void {
+    const error = new LeaseholdError('STORE_UNREACHABLE', 'Its store was closed by this process.', { isClosed: true });
+    for (const line of this.#lines.values()) line.close(error);
   }
 
   /** Waits until all that was given is answered or given up, `waitMs` at most. True where nothing is left. */

@@ -1,4 +1,4 @@
-import { beginRefusedMessage, recordName } from '../../domain/records/messages.ts';
+import { recordName } from '../../domain/records/messages.ts';
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
 import type { ClockReading } from '../../domain/timing.ts';
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
@@ -16,13 +16,19 @@ export interface SendTerms {
   readonly refusal?: () => string | null;
 }
 
-/** A begin or a verdict on the line, and who waits for its answer. */
-export interface Waiting {
-  readonly key: string;
+/** A begin or a verdict. */
+export interface Given {
   readonly begin: BeginItem | null;
   readonly verdict: VerdictItem | null;
   readonly terms: SendTerms;
+}
+
+/** A begin or a verdict on the line, and who waits for its answer. */
+export interface Waiting extends Given {
+  readonly key: string;
   readonly from: ClockReading;
+  /** With which others it travels since a call did not get through; null: with what is given at the same time. */
+  piece: number | null;
   readonly resolve: (answer: BeginAnswer | VerdictAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,12 +38,12 @@ export function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | 
   else item.resolve(answer);
 }
 
-/** An accepted begin whose lease was over before its caller heard of it is none. */
+/** An accepted begin whose lease, or time by which it must be sent, was over before its caller heard of it is none. */
 export function inTime(answer: BeginAnswer | undefined, tookMs: number): BeginAnswer | undefined {
   if (answer?.outcome !== 'accepted' || answer.remainingMs === null || answer.remainingMs > tookMs) return answer;
   const { pool, id, version } = answer;
-  const over = { remainingMs: 0, callTimeoutMs: 0 };
-  const message = beginRefusedMessage(recordName(pool, { id, version }), 'lease_over', over);
+  const name = recordName(pool, { id, version });
+  const message = `Refused to begin ${name}: the store's answer came when the time to send in was over; send nothing.`;
   return refusedBegin(pool, id, version, 'lease_over', message);
 }
 

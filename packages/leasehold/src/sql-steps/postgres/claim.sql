@@ -9,6 +9,7 @@ with leasehold_late as materialized (
   select {keys t}
   from {table} as t
   where t.{status} = {=claimed}
+    and {known keys t}
     and {is late t}
     and {has begun t}
   limit 1000
@@ -21,14 +22,14 @@ with leasehold_late as materialized (
 ), leasehold_given_up as materialized (
   select {keys t}
   from {table} as t
-  where {is given up t}
+  where {is given up t} and {known keys t}
   order by {order t}
   limit {limit}
   for update skip locked
 ), leasehold_free as materialized (
   select {keys t}
   from {table} as t
-  where {is free t}
+  where {is free t} and {known keys t}
   order by {order t}
   limit {limit}
   for update skip locked
@@ -63,6 +64,7 @@ with leasehold_late as materialized (
   select {keys t}
   from {table} as t
   where t.{status} = {=claimed}
+    and {known keys t}
     and {is late t}
     and {has begun t}
   limit 1000

@@ -7,7 +7,7 @@
 with leasehold_late as materialized (
   select {keys t}
   from {table} as t
-  where t.{status} = {=claimed} and {is late t}
+  where t.{status} = {=claimed} and {known keys t} and {is late t}
   limit 1000
   for update skip locked
 )

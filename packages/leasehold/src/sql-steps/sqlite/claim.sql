@@ -14,11 +14,11 @@ set {status} = {=claimed},
   {attempts} = coalesce(t.{attempts}, 0) + {begins at claim}
 where ({keys t}) in (
   select * from (
-    select {keys p} from {table} as p where {is given up p} order by {order p} limit {limit}
+    select {keys p} from {table} as p where {is given up p} and {known keys p} order by {order p} limit {limit}
   )
   union all
   select * from (
-    select {keys p} from {table} as p where {is free p} order by {order p} limit {limit}
+    select {keys p} from {table} as p where {is free p} and {known keys p} order by {order p} limit {limit}
   )
   limit {limit}
 )

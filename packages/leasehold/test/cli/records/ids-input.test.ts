@@ -95,9 +95,23 @@ describe('lines of objects', () => {
       { id: '42', version: '7', payload: null, notBefore: null },
     ]);
     const says =
-      'ids-file stdin: line 1: id must be text or a whole number of at most 15 digits; write it in quotes. No store was touched';
+      'ids-file stdin: line 1: id must be text or a whole number up to 9007199254740991; write it in quotes. No store was touched';
     for (const id of ['12345678901234567890', '1.5', 'true', '[1]', 'null'])
       await assert.rejects(readText(`{"id":${id}}`), { message: says }, id);
+  });
+
+  it('with a key twice are refused, since one of its values would be lost; a payload is its own matter', async () => {
+    for (const line of ['{"id":"x","id":"y"}', '{"id":"x","payload":{"id":1},"\\u0069d" : "y"}']) {
+      await assert.rejects(readText(`{"id":"a"}\n${line}`), {
+        message: 'ids-file stdin: line 2: has "id" twice. No store was touched',
+      });
+    }
+    const [record] = await readText('{"id":"x","payload":{"id":1,"a":"\\"id\\":2, {\\u0069","b":[{"id":3}]}}');
+    assert.equal(record?.id, 'x');
+  });
+
+  it('take a whole number of 16 digits that JavaScript holds', async () => {
+    assert.equal((await readText('{"id":9007199254740991}'))[0]?.id, '9007199254740991');
   });
 
   it('keep the numbers of a payload as they stood', async () => {

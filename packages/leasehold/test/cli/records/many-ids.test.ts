@@ -21,6 +21,7 @@ describe('many ids in one call', () => {
     assert.deepEqual(idsOf(answer.owned), ids.slice(1, 21));
     assert.deepEqual(idsOf(answer.refused), [ids[0], ...ids.slice(21)]);
     assert.deepEqual([...new Set(answer.refused.map(({ why }) => why))], ['claimed', 'over_limit']);
+    assert.match(answer.message, /^Claimed 20 of 100000 records offered to pool "p"/);
   });
 
   it('to people the first reasons are said and the rest is counted', async () => {
@@ -29,6 +30,7 @@ describe('many ids in one call', () => {
     await claim(bench, ['p', '--ids-file', '-', '--limit', '40'], ids.slice(0, 40).join('\n'));
     const { code, stdout, stderr } = await bench.run(['claim', 'p', '--ids-file', '-'], { stdin: ids.join('\n') });
     assert.equal(code, 0);
+    assert.match(stdout, /^Claimed 50 of 3000 records offered to pool "p"/);
     assert.equal(stdout.split('\n').filter((line) => /^order-\d+ +-/.test(line)).length, 50);
     assert.match(stderr, /Not given: record "order-19": .* has it since/);
     assert.match(stderr, /^leasehold: Not given: 20 more, each with its reason; --json lists them\. \[/m);
@@ -55,6 +57,7 @@ describe('many ids in one call', () => {
     assert.equal(code, 0, stderr);
     const answer = JSON.parse(stdout) as ClaimObject;
     assert.equal(answer.owned.length + answer.refused.length, count);
+    assert.match(answer.message, /^Claimed 10 of 300000 records offered to pool "p"/);
     assert.deepEqual(answer.refused.at(-1), {
       id: idOf(count - 1),
       version: '',

@@ -46,14 +46,50 @@ export function describePools(bench: () => Asked): void {
     assert.ok(((await claim(bench(), ['set', '--ids', 'a'])).remainingMs ?? 0) <= 120_000);
   });
 
-  it('a verifier is a JSON object with a kind; its delays are shown and nothing else of it', async () => {
+  it('a change that leaves a new pool as it is says that it made the pool; a window that counts for nothing is said', async () => {
+    const made = await ask(bench(), ['pool', 'fresh', '--redo', 'ask'], 0);
+    assert.deepEqual(
+      [made['outcome'], made.message],
+      ['unchanged', 'Made pool "fresh", set as every pool is until it is changed.'],
+    );
+    const again = await ask(bench(), ['pool', 'fresh', '--redo', 'ask'], 0);
+    assert.equal(again.message, 'Pool "fresh" is set so already.');
+    const idle = await ask(bench(), ['pool', 'fresh', '--redo-window', '1d'], 0);
+    assert.equal(
+      idle.message,
+      'Changed pool "fresh": redo window from none to 1d; a redo window counts only with --redo safe.',
+    );
+  });
+
+  it('a list of records in review offers to have the provider asked where the pool has a verifier', async () => {
+    writeFileSync(join(bench().folder, 'function.json'), '{"kind":"function"}');
+    const token = tokenOf(await claim(bench(), ['judged', '--ids', 'a']));
+    await ask(bench(), ['verdict', 'judged', 'a', 'review', '--token', token], 0);
+    const offers = async (): Promise<boolean> =>
+      (await bench().run(['review', 'judged'])).stderr.includes('leasehold review judged ID ask');
+    assert.equal(await offers(), false);
+    await ask(bench(), ['pool', 'judged', '--verifier', 'function.json'], 0);
+    assert.equal(await offers(), true);
+  });
+
+  it('a verifier is a JSON object with a kind and delays; what else it says is refused, and its value said nowhere', async () => {
     const file = join(bench().folder, 'verifier.json');
-    writeFileSync(file, '\uFEFF{"kind":"function","commitDelayMs":5000,"apiKey":"s3cret"}\n');
+    writeFileSync(file, '\uFEFF{"kind":"function","commitDelayMs":5000,"callTimeoutMs":7000}\n');
     const change = await ask(bench(), ['pool', 'asked', '--verifier', 'verifier.json'], 0);
-    assert.deepEqual(change['verifier'], { kind: 'function', commitDelayMs: 5_000 });
-    assert.ok(!(await bench().run(['pool', 'asked'])).stdout.includes('s3cret'));
+    assert.deepEqual(change['verifier'], { kind: 'function', commitDelayMs: 5_000, callTimeoutMs: 7_000 });
+    assert.equal(change['callTimeoutMs'], 7_000);
+    assert.match((await bench().run(['pool', 'asked'])).stdout, /^asked +open +ask +function .* 7s$/m);
+    const short = await bench().run(['claim', 'asked', '--ids', 'a', '--lease', '6s']);
+    assert.equal(short.code, 64);
+    const known = 'callTimeoutMs, commitDelayMs, visibilityDelayMs, retentionMs, idempotencyWindowMs, lookupTimeoutMs';
     for (const [content, says] of [
       ['[]', 'verifier has no kind; give it an object with a "kind"'],
+      ['{"kind":"http"}', 'the kind of a verifier must be "function" in this release'],
+      ['{"kind":"function","callTimeoutMs":"1s"}', 'verifier callTimeoutMs must be a whole number from 0 to 3600000'],
+      [
+        '{"kind":"function","apiKey":"s3cret"}',
+        `"apiKey" is not known of a verifier; beside its kind it may have ${known}`,
+      ],
       ['{"kind":', 'verifier is not JSON; give it an object with a "kind"'],
     ] as const) {
       writeFileSync(file, content);

@@ -149,6 +149,8 @@ export function describeProtocol(bench: () => Asked): void {
     assert.deepEqual((await ask(bench(), ['return', 'implied', '--token', token], 0))['returned'], []);
     const named = await ask(bench(), ['return', 'implied', '--token', token, '--ids', 'b'], 0);
     assert.deepEqual(named['returned'], [{ id: 'b', version: '' }]);
+    const mistyped = await ask(bench(), ['return', 'implied', '--token', token, '--ids', 'b,99'], 0);
+    assert.match(mistyped.message, /; not in this claim, or settled already: "b", "99"\.$/);
     const [record] = await bench().json<Answer>(['records', 'implied', '--id', 'b']);
     assert.deepEqual([record?.['state'], record?.['attempt'], record?.['begunAt']], ['queued', 0, null]);
   });
@@ -218,7 +220,7 @@ export function describeProtocol(bench: () => Asked): void {
     assert.match(text.stdout, /^ID .*\nc +- +review +1 +h +.* h asked for it \(odd answer\)\n$/);
     assert.match(
       text.stderr,
-      /^leasehold: Look at the provider, then decide: leasehold review look ID done\|requeue\|fail --reason TEXT, or have it asked: leasehold review look ID ask --reason TEXT \[/,
+      /^leasehold: Look at the provider, then decide: leasehold review look ID done\|requeue\|fail --reason TEXT \[/,
     );
     await ask(bench(), ['review', 'look', 'c', 'fail', '--reason', 'r'], 0);
     const none = await bench().run(['review', 'look']);

@@ -43,8 +43,9 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [['pool', 'p', '--reason', 'r'], '--reason belongs to a change of the pool'],
   [['pool', 'p', '--attempts', '101'], 'attempts: "101" is not a whole number from 1 to 100'],
   [['pool', 'p', '--redo', 'always'], 'redo: "always" is not one of ask, safe'],
-  [['pool', 'p', '--call-timeout', '2h'], 'call time-out in ms must be a whole number from 0 to 3600000'],
-  [['pool', 'p', '--redo-window', '0s'], 'redo window in ms must be a whole number from 1 to 315360000000'],
+  [['pool', 'p', '--call-timeout', '2h'], 'call-timeout: "2h" must lie between 0ms and 1h'],
+  [['pool', 'p', '--redo-window', '0s'], 'redo-window: "0s" must lie between 1ms and 3650d'],
+  [['pool', 'p', '--redo', 'ask', '--redo-window', '1d'], '--redo-window belongs to --redo safe'],
 ];
 
 describe('a command line of records that makes no sense', () => {

@@ -55,11 +55,16 @@ test('a record past the instant at which its provider knows it again is asked fo
   assert.equal(offered({ sendBefore: NOW - 1, notBefore: NOW + 1 }).kind, 'refuse', 'it is not due');
 });
 
-test('a claim that says nothing of when it begins may send at its end: what must be sent earlier is asked for first', () => {
+test('a claim that says nothing of when it begins may send at its end: what must be sent earlier is for another one', () => {
   const claim = { explicitBegin: false, leaseUntil: NOW + 60_000 };
   const has = { ...NONE, sendsUntil: lastSendAt(claim, 10_000) };
   assert.equal(offered({ sendBefore: NOW + 50_000 }, { has }).kind, 'take', 'its last call ends with its lease');
-  assert.equal(offered({ sendBefore: NOW + 49_999 }, { has }).kind, 'ask_first');
+  for (const sendBefore of [NOW, NOW + 49_999]) {
+    const refused = { kind: 'refuse', why: 'ask_first', since: null };
+    assert.deepEqual(offered({ sendBefore }, { has }), refused, 'a shorter claim may have it');
+    assert.deepEqual(offered({ sendBefore, idleRequeues: 2 }, { has: { ...has, owned: 1 } }), refused);
+  }
+  assert.equal(offered({ sendBefore: NOW - 1 }, { has }).kind, 'ask_first', 'nobody may');
   assert.equal(
     lastSendAt({ ...claim, explicitBegin: true }, 10_000),
     null,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decideVerdict, type VerdictScene } from '../../../src/domain/records/decide-verdict.ts';
+import { decideVerdict, type VerdictDecision, type VerdictScene } from '../../../src/domain/records/decide-verdict.ts';
 import { RECORD_STATES, type Verdict } from '../../../src/domain/records/record.ts';
+import type { StoredRecord } from '../../../src/domain/records/stored-record.ts';
 import { NOW, storedRecord } from './samples.ts';
 
 const VERDICTS: readonly Verdict[] = ['done', 'failed', 'unknown', 'review'];
@@ -12,6 +13,7 @@ function said(patch: Partial<VerdictScene> = {}): VerdictScene {
     record: storedRecord(),
     speaker: 'owner',
     formerVerdict: null,
+    formerRef: null,
     verdict: 'done',
     isPermanent: false,
     providerRef: 'ref-1',
@@ -40,12 +42,29 @@ describe('the owner of a claimed record', () => {
     assert.deepEqual(waits, [30_000, 60_000, 120_000, 1_920_000, 3_600_000, 3_600_000]);
   });
 
+  test('gets it back later each time where it failed before its work began, and that counts as a claim for nothing', () => {
+    const failed = (idleRequeues: number, patch: Partial<StoredRecord> = {}): VerdictDecision => {
+      const record = storedRecord({ isBegun: false, attempt: 0, idleRequeues, ...patch });
+      return decideVerdict(said({ record, verdict: 'failed' }), NOW);
+    };
+    for (const [idleRequeues, waitMs] of [[0, 30_000] as const, [1, 60_000] as const, [6, 1_920_000] as const]) {
+      const notBefore = NOW + waitMs;
+      const decision = { kind: 'requeue', spoken: 'failed', notBefore, idleRequeues: idleRequeues + 1 };
+      assert.deepEqual(failed(idleRequeues), decision);
+    }
+    const later = failed(1, { attempt: 3, attemptsForgiven: 1 });
+    assert.deepEqual(later, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 240_000, idleRequeues: 2 });
+    assert.deepEqual(failed(7), { kind: 'idle', spoken: 'failed', times: 8 });
+    const begun = failed(7, { isBegun: true, attempt: 1 });
+    assert.deepEqual(begun, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000, idleRequeues: 7 });
+  });
+
   test('does not get it back after the last attempt, which a person may forgive', () => {
     const spent = decideVerdict(said({ record: storedRecord({ attempt: 5 }), verdict: 'failed' }), NOW);
     assert.deepEqual(spent, { kind: 'spent', spoken: 'failed' });
     const forgiven = storedRecord({ attempt: 6, attemptsForgiven: 5 });
     const decision = decideVerdict(said({ record: forgiven, verdict: 'failed' }), NOW);
-    assert.deepEqual(decision, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000 });
+    assert.deepEqual(decision, { kind: 'requeue', spoken: 'failed', notBefore: NOW + 30_000, idleRequeues: 0 });
   });
 
   test('may say done after it said that it does not know, and unknown twice', () => {
@@ -74,7 +93,11 @@ describe('the owner of a settled record', () => {
   });
 
   test('names a second reference, and two effects are told', () => {
-    assert.deepEqual(decideVerdict(said({ record: done, providerRef: 'ref-2' }), NOW), { kind: 'doubled' });
+    const second = said({ record: done, providerRef: 'ref-2' });
+    assert.deepEqual(decideVerdict(second, NOW), { kind: 'doubled', isTold: false });
+    const again: VerdictScene = { ...second, formerVerdict: 'done', formerRef: 'ref-2' };
+    assert.deepEqual(decideVerdict(again, NOW), { kind: 'doubled', isTold: true });
+    assert.deepEqual(decideVerdict({ ...again, providerRef: 'ref-3' }, NOW), { kind: 'doubled', isTold: false });
   });
 
   test('says done after its failure, or of a record in review, and that is evidence', () => {
@@ -110,7 +133,26 @@ describe('a former owner', () => {
         record.state,
       );
     }
-    assert.deepEqual(decideVerdict(said({ speaker: 'former' }), NOW), { kind: 'evidence_waits' });
+    const waits = { kind: 'evidence_waits', isDoubled: false, isTold: false };
+    assert.deepEqual(decideVerdict(said({ speaker: 'former' }), NOW), waits);
+  });
+
+  test('tells of two effects where another former owner named another reference, and of each once', () => {
+    const record = storedRecord({ state: 'review', evidenceAt: NOW - 1, evidenceRef: 'ref-0' });
+    const kindOf = (providerRef: string | null, formerRef: string | null = null): VerdictDecision =>
+      decideVerdict(
+        said({ speaker: 'former', record, providerRef, formerRef, formerVerdict: formerRef === null ? null : 'done' }),
+        NOW,
+      );
+    assert.deepEqual(kindOf('ref-1'), { kind: 'evidence_waits', isDoubled: true, isTold: false });
+    assert.deepEqual(kindOf('ref-1', 'ref-1'), { kind: 'evidence_waits', isDoubled: true, isTold: true });
+    for (const ref of ['ref-0', null]) {
+      assert.deepEqual(kindOf(ref), { kind: 'evidence_waits', isDoubled: false, isTold: false });
+      assert.deepEqual(kindOf(ref, 'ref-0'), { kind: 'evidence_waits', isDoubled: false, isTold: true });
+    }
+    const claimed = said({ speaker: 'former', providerRef: 'ref-0', formerRef: 'ref-0', formerVerdict: 'done' });
+    const told = { kind: 'evidence_waits', isDoubled: false, isTold: false };
+    assert.deepEqual(decideVerdict(claimed, NOW), told, 'now it changes something');
   });
 
   test('need not wait for one that has said it does not know', () => {
@@ -121,9 +163,12 @@ describe('a former owner', () => {
   test('says done of a record that is done: the same effect, or two', () => {
     const record = storedRecord({ state: 'done', providerRef: 'ref-1' });
     const same = decideVerdict(said({ speaker: 'former', record }), NOW);
-    assert.deepEqual(same, { kind: 'evidence_known', fills: false });
+    assert.deepEqual(same, { kind: 'evidence_known', fills: false, isTold: false });
+    const before = { formerVerdict: 'done', formerRef: 'ref-1' } as const;
+    const again = decideVerdict(said({ speaker: 'former', record, ...before }), NOW);
+    assert.deepEqual(again, { kind: 'evidence_known', fills: false, isTold: true });
     const other = decideVerdict(said({ speaker: 'former', record, providerRef: 'ref-2' }), NOW);
-    assert.deepEqual(other, { kind: 'doubled' });
+    assert.deepEqual(other, { kind: 'doubled', isTold: false });
   });
 
   test('says anything else and is refused, unless it said so before', () => {
@@ -146,6 +191,7 @@ test('a record known to be done is never requeued, flagged or sent to review by 
   const scene = fc.record({
     speaker: fc.constantFrom('owner' as const, 'former' as const, 'stranger' as const),
     formerVerdict: fc.constantFrom(null, 'done' as const, 'failed' as const, 'unknown' as const),
+    formerRef: fc.constantFrom(null, 'ref-1', 'ref-2'),
     verdict: fc.constantFrom(...VERDICTS),
     isPermanent: fc.boolean(),
     providerRef: fc.constantFrom(null, 'ref-1', 'ref-2'),

@@ -50,3 +50,32 @@ test('a verifier is a JSON object with a kind', () => {
   const long = `{"kind":"${'x'.repeat(65_536)}"}`;
   assert.throws(() => checkVerifier(long), refused('verifier is 65547 bytes long; the limit is 65536'));
 });
+
+test('a verifier of another kind than function is refused, without its kind in the words', () => {
+  for (const kind of ['http', 'sql', 'none', 'Function']) {
+    assert.throws(
+      () => checkVerifier(JSON.stringify({ kind })),
+      refused('the kind of a verifier must be "function" in this release'),
+    );
+  }
+});
+
+test('the delays of a verifier are whole ms', () => {
+  const delays = ['commitDelayMs', 'visibilityDelayMs', 'retentionMs', 'idempotencyWindowMs', 'lookupTimeoutMs'];
+  for (const name of ['callTimeoutMs', ...delays]) {
+    const most = name === 'callTimeoutMs' ? 3_600_000 : 315_360_000_000;
+    for (const value of ['1s', -1, 1.5, null, most + 1, [], true]) {
+      assert.throws(
+        () => checkVerifier(JSON.stringify({ kind: 'function', [name]: value })),
+        refused(`verifier ${name} must be a whole number from 0 to ${most}`),
+      );
+    }
+    for (const value of [0, most]) checkVerifier(JSON.stringify({ kind: 'function', [name]: value }));
+  }
+});
+
+test('what a verifier is not known to have is refused by its name, never by its value', () => {
+  const message =
+    '"apiKey" is not known of a verifier; beside its kind it may have callTimeoutMs, commitDelayMs, visibilityDelayMs, retentionMs, idempotencyWindowMs, lookupTimeoutMs';
+  assert.throws(() => checkVerifier('{"kind":"function","apiKey":"s3cret"}'), refused(message));
+});

@@ -142,13 +142,28 @@ describe('once every record is settled', () => {
     assert.deepEqual([claim.signal.aborted, warnings(stage)], [false, []]);
   });
 
-  it('by somebody else, the work is told', async () => {
+  it('by somebody else, whoever works one is told, and the claim has lost nothing', async () => {
     await using stage = await openStage();
     const claim = await claimOf(stage, { ids: ['a'] });
     await stage.rawStore.returnUnworked({ pool: 'mails', token: claim.token ?? '', ids: null });
     await stage.advance(11_250);
-    assert.equal(claim.signal.aborted, true);
-    assert.match((claim.signal.reason as Error).message, /each of its records has its verdict or went back/);
+    const signal = claim.owned[0]?.signal;
+    assert.equal(signal?.aborted, true);
+    assert.match((signal?.reason as Error | undefined)?.message ?? '', /each of its records has its verdict or went back/);
+    assert.deepEqual([claim.signal.aborted, claim.trustRemainingMs(), warnings(stage)], [false, 0, []]);
+  });
+
+  it('by a verdict given by token, the signal of the claim never fires, and leaving it says nothing', async () => {
+    await using stage = await openStage();
+    const pool = stage.leasehold.pool('mails');
+    {
+      await using claim = await claimOf(stage, { ids: ['a'] });
+      await claim.owned[0]?.begin();
+      await pool.verdict({ id: 'a', token: claim.token ?? '', verdict: 'done' });
+      await stage.advance(120_000);
+      assert.equal(claim.signal.aborted, false);
+    }
+    assert.deepEqual(warnings(stage), []);
   });
 });
 
@@ -226,6 +241,47 @@ describe('leaving a claim', () => {
   });
 });
 
+describe('leaving a claim whose records are no longer its own', () => {
+  it('says nothing of those that went back or got their verdict by token', async () => {
+    await using stage = await openStage();
+    const pool = stage.leasehold.pool('mails');
+    {
+      await using claim = await claimOf(stage);
+      const [a] = claim.owned;
+      await a?.begin();
+      await pool.verdict({ id: 'a', token: claim.token ?? '', verdict: 'done' });
+      await pool.returnUnworked({ token: claim.token ?? '' });
+    }
+    assert.deepEqual(warnings(stage), []);
+  });
+
+  it('says nothing of one whose begin was refused because another has it', async () => {
+    await using stage = await openStage();
+    stage.store.always(refused, ['returnUnworked']);
+    {
+      await using claim = await claimOf(stage, { ids: ['a'], renewal: 'touch' });
+      await stage.rawStore.returnUnworked({ pool: 'mails', token: claim.token ?? '', ids: null });
+      await stage.leasehold.pool('mails').claim({ ids: ['a'], holder: 'other' });
+      assert.equal((await claim.owned[0]?.begin())?.reason, 'not_owner');
+    }
+    assert.deepEqual(warnings(stage), []);
+  });
+});
+
+describe('after the process was busy or stopped', () => {
+  it('whoever asks for a signal has the one that the clock says, in the same turn', async () => {
+    await using stage = await openStage();
+    const claim = await claimOf(stage, { ids: ['a', 'b'], renewal: 'touch' });
+    const [a, b] = claim.owned;
+    stage.clock.suspend(55_000);
+    assert.equal(a?.signal.aborted, true);
+    assert.equal(claim.signal.aborted, true);
+    const { outcome, reason } = (await b?.begin()) ?? {};
+    assert.deepEqual([outcome, reason], ['refused', 'lease_over']);
+    assert.equal(stage.store.callsOf('work').length, 0);
+  });
+});
+
 describe('closing the store', () => {
   it('waits for verdicts on their way', async () => {
     const stage = await openStage();
@@ -245,12 +301,11 @@ describe('closing the store', () => {
     await claim.owned[0]?.begin();
     stage.store.always(refused, ['work']);
     const storing = claim.owned[0]?.done();
+    const told = assert.rejects(Promise.resolve(storing), { code: 'STORE_UNREACHABLE', isClosed: true });
     const closing = stage.leasehold.close();
     await stage.advance(60_000);
     await closing;
-    stage.store.always(async (pass) => await pass(), ['work']);
-    const told = assert.rejects(Promise.resolve(storing), { code: 'STORE_UNREACHABLE' });
-    await stage.advance(5_000);
     await told;
+    assert.ok(warnings(stage).some((line) => line.startsWith('error: Could not store the verdict of record "a"')));
   });
 });

@@ -17,7 +17,7 @@ function offersOf(stage: Stage): (readonly string[])[] {
 }
 
 describe('more than one call can offer', () => {
-  it('is one claim, offered ten thousand at a time until it is full; the rest is over_limit without being sent', async () => {
+  it('is one claim, offered two thousand at a time until it is full; the rest is over_limit without being sent', async () => {
     await using stage = await openStage();
     const claim = await pool(stage).claim({ ids: ids(100_000), limit: 10_000 });
     assert.equal(claim.owned.length, 10_000);
@@ -25,23 +25,73 @@ describe('more than one call can offer', () => {
     assert.equal(claim.isOfferRead, true);
     assert.deepEqual(
       offersOf(stage).map((offers) => offers.length),
-      [10_000],
+      [2_000, 2_000, 2_000, 2_000, 2_000],
     );
   });
 
   it('goes on with the same claim while it is not full', async () => {
     await using stage = await openStage();
-    await pool(stage).claim({ ids: ids(10_000), limit: 10_000, holder: 'other' });
-    const claim = await pool(stage).claim({ ids: ids(10_005), limit: 3 });
-    assert.deepEqual(ownedIds(claim), ['r10000', 'r10001', 'r10002']);
-    assert.equal(claim.refused.length, 10_002);
-    assert.match(claim.message, /^Claimed 3 of 10005 records offered to pool "mails", until /);
+    await pool(stage).claim({ ids: ids(2_000), limit: 2_000, holder: 'other' });
+    const claim = await pool(stage).claim({ ids: ids(2_005), limit: 3 });
+    assert.deepEqual(ownedIds(claim), ['r2000', 'r2001', 'r2002']);
+    assert.equal(claim.refused.length, 2_002);
+    assert.match(claim.message, /^Claimed 3 of 2005 records offered to pool "mails", until /);
     const calls = stage.store.callsOf('claim').slice(1);
     assert.deepEqual(
       calls.map(({ request }) => request['isContinued']),
       [false, true],
     );
     assert.equal(new Set(calls.map(({ request }) => request['claimId'])).size, 1);
+  });
+
+  it('is counted whole in what is said, also where the first call was full, or nothing could be had', async () => {
+    await using stage = await openStage();
+    const full = await pool(stage).claim({ ids: ids(5_000), limit: 50 });
+    assert.match(full.message, /^Claimed 50 of 5000 records offered to pool "mails", until /);
+    await pool(stage).claim({ ids: ids(5_000), limit: 5_000, holder: 'other' });
+    const none = await pool(stage).claim({ ids: [...ids(5_000), ''], limit: 50 });
+    assert.equal(none.message, 'Claimed none of 5001 records offered to pool "mails"; each has its reason.');
+    await pool(stage).pause();
+    assert.match(
+      (await pool(stage).claim({ ids: ids(5_000) })).message,
+      /^Claimed nothing of pool "mails": it is paused/,
+    );
+  });
+
+  it('asked again by its name has what it still has, and is offered no more', async () => {
+    await using stage = await openStage();
+    const named = { ids: ids(4_500), limit: 2_100, claimId: 'c1', holder: 'h' };
+    const first = await pool(stage).claim(named);
+    assert.equal(first.owned.length, 2_100);
+    for (const record of first.owned.slice(0, 200)) {
+      await record.begin();
+      await record.done();
+    }
+    const again = await pool(stage).claim(named);
+    assert.deepEqual(ownedIds(again), ids(1_900, 200));
+    assert.match(again.message, /the same claim asked again/);
+    assert.equal(stage.store.callsOf('claim').length, 3);
+  });
+
+  it('whose first caller ended in between goes on where that one was', async () => {
+    await using stage = await openStage();
+    const named = { limit: 2_100, claimId: 'c1', holder: 'h' };
+    await pool(stage).claim({ ...named, ids: ids(2_000) });
+    assert.equal((await pool(stage).claim({ ...named, ids: ids(4_000) })).owned.length, 2_100);
+  });
+
+  it('of a large limit is waited for longer, within half of its lease', async () => {
+    await using stage = await openStage();
+    const timeouts = async (options: object): Promise<unknown> => {
+      await pool(stage).claim(options);
+      return stage.store.callsOf('claim').at(-1)?.timeoutMs;
+    };
+    assert.equal(await timeouts({ limit: 10_000 }), 15_000);
+    assert.equal(await timeouts({ limit: 10_000, leaseMs: 20_000 }), 10_000);
+    assert.equal(await timeouts({ limit: 2_000, leaseMs: 20_000 }), 4_000);
+    assert.equal(await timeouts({}), 5_000);
+    stage.store.next('claim', refused);
+    assert.equal(await timeouts({}), 15_000, 'its pool may be set to as much');
   });
 
   it('is cut where its payloads come to 4 MiB', async () => {
@@ -104,8 +154,8 @@ describe('more than one call can offer', () => {
     await pool(stage).claim({ ids: ids(1), holder: 'other' });
     stage.store.next('claim', async (pass) => await pass());
     stage.store.always(refused, ['claim']);
-    const claim = await pool(stage).claim({ ids: ids(10_005), limit: 10_000 });
-    assert.deepEqual([claim.owned.length, claim.isOfferRead], [9_999, false]);
+    const claim = await pool(stage).claim({ ids: ids(2_005), limit: 10_000 });
+    assert.deepEqual([claim.owned.length, claim.isOfferRead], [1_999, false]);
     assert.equal(stage.log.at(-1)?.message, 'The rest of the records could not be offered to pool "mails".');
   });
 });

@@ -247,7 +247,7 @@ describe('a begin whose answer comes late', () => {
       [
         'refused',
         'lease_over',
-        'Refused to begin record "a" of pool "mails": the lease of its claim is over; send nothing.',
+        `Refused to begin record "a" of pool "mails": the store's answer came when the time to send in was over; send nothing.`,
       ],
     );
   });

@@ -77,11 +77,7 @@ describe('begin', () => {
     const answer = await scene.record.begin();
     assert.deepEqual(
       [answer.outcome, answer.reason, answer.message],
-      [
-        'refused',
-        'lease_over',
-        'Claim of pool "mails" was not renewed in time: its lease may end in 10s; stop, its records may go to others after it.',
-      ],
+      ['refused', 'lease_over', 'Refused to begin record "a" of pool "mails": its signal has fired; send nothing.'],
     );
     assert.equal(scene.store.callsOf('work').length, 0);
   });

@@ -119,6 +119,8 @@ for (const version of POSTGRES_VERSIONS) {
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
       assert.deepEqual(bounded, [
+        '_arrive_briefly',
+        '_take_new_briefly',
         'apply_lookup',
         'assert_holder',
         'begin',

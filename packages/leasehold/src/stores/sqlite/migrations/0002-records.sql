@@ -133,7 +133,8 @@ create index claims_open on claims (pool, lease_until) where settled_at is null;
 create index claims_ahead on claims (pool, lease_until - lease_ms) where settled_at is null;
 create index claims_settled on claims (settled_at) where settled_at is not null;
 
--- Who had a record and has it no more, and what it said: a late `done` of one is evidence, not a stranger's word.
+-- Who had a record and has it no more, and what it said: a late `done` of one is evidence, not a stranger's word. What it
+-- said last is told once. So an owner that names a second reference after its own `done` has a row too.
 create table former_owners (
   pool text not null,
   id text not null,
@@ -144,6 +145,7 @@ create table former_owners (
   attempt integer not null,
   was_begun integer not null,
   verdict text,
+  provider_ref text,
   until_at integer not null,
   constraint former_owners_pkey primary key (pool, id, version, token),
   constraint former_owners_verdict_known check (verdict in ('done', 'failed', 'failed_permanent', 'unknown', 'review')),

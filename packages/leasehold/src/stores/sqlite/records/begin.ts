@@ -45,7 +45,7 @@ export function beginRecord(
   return {
     ...answerOf(pool, id, { ...record, attempt, begunAt }),
     outcome: 'accepted',
-    remainingMs,
+    remainingMs: Math.min(remainingMs ?? 0, (record.sendBefore ?? Infinity) - now),
     reason: null,
     message: begunMessage(recordName(pool.pool, record), attempt),
   };

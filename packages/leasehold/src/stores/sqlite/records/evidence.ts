@@ -6,7 +6,7 @@ import { done, inReview } from '../../../domain/records/transitions.ts';
 import type { Session } from '../session.ts';
 import { findClaim } from './claims.ts';
 import { tellRecord, tellReview } from './record-events.ts';
-import { fillProviderRef, leaveToken, noteFormerVerdict, writeRecord } from './records.ts';
+import { fillProviderRef, leaveToken, noteFormerDone, writeRecord } from './records.ts';
 import { accepted, type Said } from './said.ts';
 import { letNextIn } from './versions.ts';
 
@@ -19,19 +19,23 @@ type Evidence = Extract<
 
 export function takeEvidence(session: Session, said: Said, decision: Evidence, now: number): VerdictAnswer {
   const { item, record, speaker } = said;
-  if (speaker === 'former') noteFormerVerdict(session, record, item.token, 'done');
+  if (speaker === 'former') noteFormerDone(session, record, item);
   switch (decision.kind) {
     case 'evidence_settles':
       return settleEvidenced(session, said, decision, now);
     case 'evidence_done':
-      return evidence(session, said, finishByEvidence(session, said, now), now);
-    case 'evidence_waits':
-      return evidence(session, said, holdForEvidence(session, said, now), now);
+      return evidence(session, said, { record: finishByEvidence(session, said, now), isTold: false }, now);
+    case 'evidence_waits': {
+      const held = holdForEvidence(session, said, now);
+      return decision.isDoubled
+        ? doubled(session, { ...said, record: held }, { kept: record.evidenceRef ?? '', isTold: decision.isTold }, now)
+        : evidence(session, said, { record: held, isTold: decision.isTold }, now);
+    }
     case 'evidence_known':
       if (decision.fills && item.providerRef !== null) fillProviderRef(session, record.no, item.providerRef);
-      return evidence(session, said, record, now);
+      return evidence(session, said, { record, isTold: decision.isTold }, now);
     case 'doubled':
-      return doubled(session, said, record.providerRef ?? '', now);
+      return doubled(session, said, { kept: record.providerRef ?? '', isTold: decision.isTold }, now);
   }
 }
 
@@ -82,31 +86,46 @@ function settleEvidenced(
   const finished = done(record, { providerRef, token: record.token, spoken }, now);
   writeRecord(session, finished);
   letNextIn(session, finished);
-  if (isDoubled) tellDoubled(session, said, record.evidenceRef ?? '', now);
+  if (isDoubled) doubled(session, said, { kept: record.evidenceRef ?? '', isTold: false }, now);
   return accepted(said, finished);
 }
 
-function evidence(session: Session, { pool, item, by }: Said, record: StoredRecord, now: number): VerdictAnswer {
+/** Told once, however often it is said. */
+function evidence(
+  session: Session,
+  { pool, item, by }: Said,
+  { record, isTold }: { readonly record: StoredRecord; readonly isTold: boolean },
+  now: number,
+): VerdictAnswer {
   const { id, version, state } = record;
   const message = evidenceMessage(recordName(pool.pool, record), state);
+  if (isTold) return answer(pool.pool, record, message);
   const data = { version, state, providerRef: item.providerRef };
   const event = { pool: pool.pool, id, holder: by.holder, message, data };
   tellRecord(session, { kind: 'verdict.evidence', severity: 'warning', ...event }, now);
   return answer(pool.pool, record, message);
 }
 
-function doubled(session: Session, said: Said, kept: string, now: number): VerdictAnswer {
-  return answer(said.pool.pool, said.record, tellDoubled(session, said, kept, now));
-}
-
-function tellDoubled(session: Session, { pool, item, record, by }: Said, kept: string, now: number): string {
+/** The same of a second effect: the owner's word on it is kept beside its verdict. */
+function doubled(
+  session: Session,
+  { pool, item, record, by, speaker }: Said,
+  { kept, isTold }: { readonly kept: string; readonly isTold: boolean },
+  now: number,
+): VerdictAnswer {
   const { id, version } = record;
   const other = item.providerRef ?? '';
   const message = effectDoubledMessage(recordName(pool.pool, record), kept, other);
+  if (isTold) return answer(pool.pool, record, message);
+  if (speaker === 'owner') {
+    const { claimId, holder } = by;
+    leaveToken(session, record, claimId === null || holder === null ? null : { claimId, holder }, 'done', now);
+    noteFormerDone(session, record, item);
+  }
   const data = { version, providerRef: kept, otherRef: other };
   const event = { pool: pool.pool, id, holder: by.holder, message, data };
   tellRecord(session, { kind: 'effect.doubled', severity: 'critical', ...event }, now);
-  return message;
+  return answer(pool.pool, record, message);
 }
 
 function answer(pool: string, { id, version, state }: StoredRecord, message: string): VerdictAnswer {

@@ -8,7 +8,7 @@ import { tellRequeued } from './record-events.ts';
 import { leaveToken, readRecord, writeRecord } from './records.ts';
 import type { StoredClaim } from './rows.ts';
 import { type ClaimedKey, claimedKeys } from './taking.ts';
-import { cancel } from './versions.ts';
+import { cancel, isSuperseded } from './versions.ts';
 
 /**
  * Gives back what a claim has not begun, also after its lease while nobody has settled it. Where records begin with their
@@ -48,7 +48,7 @@ export function returnUnworked(session: Session, request: ReturnRequest, now: nu
 
 function giveBack(session: Session, no: number, claim: StoredClaim, now: number): void {
   const record = unbegun(readRecord(session, no));
-  if (record.hasNewer && record.attempt === 0) {
+  if (isSuperseded(session, record)) {
     cancel(session, record, now);
     return;
   }

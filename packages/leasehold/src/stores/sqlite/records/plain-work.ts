@@ -3,7 +3,7 @@ import { begunMessage, recordName, verdictAcceptedMessage } from '../../../domai
 import type { BeginAnswer, VerdictAnswer } from '../../../domain/records/record.ts';
 import type { BeginItem, VerdictItem } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
-import { readInteger, readText } from '../columns.ts';
+import { readInteger, readIntegerOrNull, readText } from '../columns.ts';
 import type { Session } from '../session.ts';
 import type { Pool, StoredClaim } from './rows.ts';
 
@@ -36,7 +36,8 @@ export function beginPlainly(
     version,
     attempt,
     begunAt: new Date(now),
-    remainingMs: claim.leaseUntil - now,
+    // Whichever ends first: the lease, or the time by which it must be sent.
+    remainingMs: Math.min(claim.leaseUntil, readIntegerOrNull(row, 'send_before') ?? Infinity) - now,
     reason: null,
     message: begunMessage(recordName(pool, { id, version }), attempt),
   };

@@ -37,22 +37,22 @@ export function takeNext(
   limit: number,
   now: number,
 ): TakenNext {
-  const until = lastSendAt(taker, rules.callTimeoutMs);
+  const search = { pool, now, until: lastSendAt(taker, rules.callTimeoutMs) ?? now };
   const taken: number[] = [];
   const ids = new Set<string>();
   let flagged = 0;
   let isAlone = false;
   for (let round = 0; round < ROUNDS_MAX && taken.length < limit && !isAlone; round += 1) {
-    const first = taken.length === 0 ? candidates(session, pool, NONE_LEFT_OUT, 1, now)[0] : undefined;
-    isAlone = first !== undefined && goesAlone(first) && !mustAskFirst(first, until, now);
+    const first = taken.length === 0 ? candidates(session, search, NONE_LEFT_OUT, 1)[0] : undefined;
+    isAlone = first !== undefined && goesAlone(first) && !mustAskFirst(first, now);
     const looked =
       first !== undefined && goesAlone(first)
         ? [first]
-        : candidates(session, pool, IDLE_REQUEUES_ALONE, limit - taken.length, now);
+        : candidates(session, search, IDLE_REQUEUES_ALONE, limit - taken.length);
     if (looked.length === 0) break;
     const fresh = looked.filter(({ id }) => !ids.has(id) && ids.add(id));
-    const toAsk = fresh.filter((candidate) => mustAskFirst(candidate, until, now)).map(({ no }) => no);
-    const given = fresh.filter((candidate) => !mustAskFirst(candidate, until, now)).map(({ no }) => no);
+    const toAsk = fresh.filter((candidate) => mustAskFirst(candidate, now)).map(({ no }) => no);
+    const given = fresh.filter((candidate) => !mustAskFirst(candidate, now)).map(({ no }) => no);
     takeRecords(session, taker, given, now);
     flagRecords(session, taker.token, toAsk, now);
     taken.push(...given);
@@ -61,10 +61,16 @@ export function takeNext(
   return { taken, flagged };
 }
 
-function candidates(session: Session, pool: string, alone: number, limit: number, now: number): Candidate[] {
-  const due = session.all(sql.next_due, { pool, alone, limit, now });
+/** Without those that this claim, which may send as long as `until`, is too long for. */
+function candidates(
+  session: Session,
+  search: { readonly pool: string; readonly now: number; readonly until: number },
+  alone: number,
+  limit: number,
+): Candidate[] {
+  const due = session.all(sql.next_due, { ...search, alone, limit });
   const rest = limit - due.length;
-  const queued = rest <= 0 ? [] : session.all(sql.next_in_queue, { pool, alone, limit: rest });
+  const queued = rest <= 0 ? [] : session.all(sql.next_in_queue, { ...search, alone, limit: rest });
   return [...due, ...queued].map(toCandidate);
 }
 

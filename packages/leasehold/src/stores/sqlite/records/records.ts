@@ -22,12 +22,15 @@ const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
   'fill_provider_ref',
   'mark_has_newer',
   'write_former_owner',
-  'note_former_verdict',
+  'note_former_done',
+  'second_done',
 ]);
 
 /** What a token that once owned a record is remembered by. */
 export interface FormerOwner {
   readonly verdict: SpokenVerdict | null;
+  /** The reference of its latest `done`. */
+  readonly providerRef: string | null;
   readonly holder: string | null;
   readonly claimId: string | null;
 }
@@ -54,6 +57,7 @@ export function findNamed(session: Session, pool: string, id: string, token: str
 function toFormer(row: SqlRow): FormerOwner {
   return {
     verdict: readTextOrNull(row, 'former_verdict') as SpokenVerdict | null,
+    providerRef: readTextOrNull(row, 'former_ref'),
     holder: readTextOrNull(row, 'former_holder'),
     claimId: readTextOrNull(row, 'former_claim_id'),
   };
@@ -154,7 +158,19 @@ export function leaveToken(
   });
 }
 
-export function noteFormerVerdict(session: Session, record: StoredRecord, token: string, verdict: SpokenVerdict): void {
-  const { pool, id, version } = record;
-  session.run(sql.note_former_verdict, { pool, id, version, token, verdict });
+/** Keeps a `done` that its record does not, so that it is told once. */
+export function noteFormerDone(
+  session: Session,
+  { pool, id, version }: StoredRecord,
+  { token, providerRef }: { readonly token: string; readonly providerRef: string | null },
+): void {
+  session.run(sql.note_former_done, { pool, id, version, token, provider_ref: providerRef });
+}
+
+/** The same of an owner: what it has said beside its own verdict. Null for nothing. */
+export function findSecondDone(session: Session, record: StoredRecord): FormerOwner | null {
+  const { pool, id, version, token } = record;
+  if (token === null || record.state !== 'done') return null;
+  const row = session.get(sql.second_done, { pool, id, version, token });
+  return row === undefined ? null : toFormer(row);
 }

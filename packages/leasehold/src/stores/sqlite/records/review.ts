@@ -3,7 +3,7 @@ import { recordName } from '../../../domain/records/messages.ts';
 import { decidedMessage, undecidedMessage } from '../../../domain/records/pool-messages.ts';
 import type { RecordState } from '../../../domain/records/record.ts';
 import type { StoredRecord } from '../../../domain/records/stored-record.ts';
-import { done, failed, isSettled, queued } from '../../../domain/records/transitions.ts';
+import { done, failed, isSettled } from '../../../domain/records/transitions.ts';
 import type { ReviewAnswer, ReviewRequest } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ import { findPool } from './pools.ts';
 import { tellRecord, tellRequeued } from './record-events.ts';
 import { leaveToken, writeRecord } from './records.ts';
 import { toStoredRecord } from './rows.ts';
-import { letNextIn } from './versions.ts';
+import { letNextIn, requeueInOrder } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-review.sql', import.meta.url), ['versions_to_decide']);
 
@@ -41,7 +41,7 @@ export function review(session: Session, request: ReviewRequest, now: number): R
     return undecided(request, record, 'no_verifier');
   }
   const decided = decide(session, record, request, now);
-  writeRecord(session, decided);
+  if (action !== 'requeue') writeRecord(session, decided);
   if (isSettled(decided)) letNextIn(session, decided);
   const { version, state } = decided;
   const message = decidedMessage(recordName(pool, record), action);
@@ -69,7 +69,7 @@ function decide(session: Session, record: StoredRecord, request: ReviewRequest, 
     const about = { claimId: claim?.claimId ?? null, holder };
     tellRequeued(session, record, { reason: 'person', claim: about, words: reason, notBefore: null }, now);
     const forgiven = { ...record, attemptsForgiven: record.attempt, idleRequeues: 0 };
-    return queued(forgiven, { notBefore: null, sendBefore: null }, now);
+    return requeueInOrder(session, forgiven, now);
   }
   const message = withReason(decidedMessage(recordName(pool, record), action), reason);
   const data = { version: record.version, action, reason };

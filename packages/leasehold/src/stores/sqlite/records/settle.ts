@@ -13,7 +13,7 @@ import { countToAsk, findPool } from './pools.ts';
 import { tellRequeued, tellReview } from './record-events.ts';
 import { leaveToken, readRecord, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
-import { cancel } from './versions.ts';
+import { cancel, isSuperseded } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-settle.sql', import.meta.url), [
   'expired_unbegun',
@@ -91,7 +91,8 @@ export function settleRecord(
   claim: ClaimOfRecord,
   now: number,
 ): keyof SettledCounts | null {
-  const decision = decideSettle(record, claim.leaseUntil, pool.rules, now);
+  const isOld = isSuperseded(session, record);
+  const decision = decideSettle({ ...record, hasNewer: isOld }, claim.leaseUntil, pool.rules, now);
   switch (decision.kind) {
     case 'ask':
       return null;
@@ -132,7 +133,7 @@ export function settle(session: Session, { pool: name, limit }: SettleRequest, n
   const counts = { ...settleExpired(session, pool, limit, now) };
   const settled = (): number => counts.requeued + counts.review + counts.cancelled;
   if (settled() < limit) {
-    for (const row of session.all(sql.orphans, { pool: name, limit: limit - settled() })) {
+    for (const row of session.all(sql.orphans, { pool: name, now, limit: limit - settled() })) {
       const came = settleRecord(session, pool, readRecord(session, readInteger(row, 'no')), claimIn(row), now);
       if (came !== null) counts[came] += 1;
     }

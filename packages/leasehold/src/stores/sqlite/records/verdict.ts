@@ -9,7 +9,7 @@ import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
 import { finishPlainly } from './plain-work.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
-import { fillProviderRef, findNamed, leaveToken, writeRecord } from './records.ts';
+import { fillProviderRef, findNamed, findSecondDone, leaveToken, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { accepted, type Said } from './said.ts';
 import { letNextIn } from './versions.ts';
@@ -25,9 +25,11 @@ export function giveVerdict(
   const finished = verdict === 'done' ? finishPlainly(session, pool.pool, item, now) : null;
   if (finished !== null) return finished;
   const { record, speaker, former } = findNamed(session, pool.pool, id, token);
-  const formerVerdict = former?.verdict ?? null;
+  const before = speaker === 'owner' && record !== null ? findSecondDone(session, record) : former;
+  const formerWord = { formerVerdict: before?.verdict ?? null, formerRef: before?.providerRef ?? null };
   const { attempts } = pool.rules;
-  const decision = decideVerdict({ record, speaker, formerVerdict, verdict, isPermanent, providerRef, attempts }, now);
+  const scene = { record, speaker, ...formerWord, verdict, isPermanent, providerRef, attempts };
+  const decision = decideVerdict(scene, now);
   const by = findClaim(token) ?? former ?? { claimId: null, holder: null };
   if (record === null || decision.kind === 'refuse') {
     const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_record';
@@ -41,6 +43,7 @@ export function giveVerdict(
     case 'review':
     case 'requeue':
     case 'spent':
+    case 'idle':
       return accepted(said, settle(session, said, decision, now));
     case 'repeat':
       return accepted(said, decision.fills ? fill(session, said) : record);
@@ -53,7 +56,7 @@ export function giveVerdict(
   }
 }
 
-type OwnWord = Extract<VerdictDecision, { kind: 'done' | 'failed' | 'flag' | 'review' | 'requeue' | 'spent' }>;
+type OwnWord = Extract<VerdictDecision, { kind: 'done' | 'failed' | 'flag' | 'review' | 'requeue' | 'spent' | 'idle' }>;
 
 /** Does what the owner's word asks for; the record as it is then. */
 function settle(session: Session, { item, record, by }: Said, decision: OwnWord, now: number): StoredRecord {
@@ -69,10 +72,15 @@ function settle(session: Session, { item, record, by }: Said, decision: OwnWord,
         return { ...flagged(record, now), verdict: spoken, error };
       case 'requeue': {
         const claim = by.claimId === null || by.holder === null ? null : { claimId: by.claimId, holder: by.holder };
-        const { notBefore } = decision;
+        const { notBefore, idleRequeues } = decision;
         leaveToken(session, record, claim, spoken, now);
         tellRequeued(session, record, { reason: 'failed', claim: by, words: error, notBefore }, now);
-        return queued({ ...record, error }, { notBefore, sendBefore: record.sendBefore }, now);
+        return queued({ ...record, error, idleRequeues }, { notBefore, sendBefore: record.sendBefore }, now);
+      }
+      case 'idle': {
+        const { times } = decision;
+        const words = tellReview(session, record, { reason: 'idle', claim: by, words: error, times }, now);
+        return { ...inReview(record, words, now), verdict: spoken, idleRequeues: times };
       }
       case 'review':
       case 'spent': {

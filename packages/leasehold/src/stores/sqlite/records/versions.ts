@@ -1,7 +1,7 @@
-import { decideArrival } from '../../../domain/records/decide-claim.ts';
+import { decideArrival, mustWaitFor } from '../../../domain/records/decide-claim.ts';
 import type { RecordKey, RecordState } from '../../../domain/records/record.ts';
 import type { StoredRecord } from '../../../domain/records/stored-record.ts';
-import { cancelled } from '../../../domain/records/transitions.ts';
+import { cancelled, queued } from '../../../domain/records/transitions.ts';
 import type { NewRecord } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger, readText } from '../columns.ts';
@@ -16,6 +16,7 @@ const sql = loadSqlBlocks(new URL('../sql/record-versions.sql', import.meta.url)
   'version_of_claim',
   'next_waiting',
   'stop_waiting',
+  'begin_waiting',
 ]);
 
 /**
@@ -77,9 +78,32 @@ export function cancel(session: Session, record: StoredRecord, now: number): voi
   letNextIn(session, record);
 }
 
+/** Puts a record that a person has decided about back in the queue, at its place in the order of versions. */
+export function requeueInOrder(session: Session, record: StoredRecord, now: number): StoredRecord {
+  const others = otherOpenVersions(session, record.pool, record);
+  const before = others.filter((other) => mustWaitFor(other, other.no < record.no));
+  const waits = before.length > 0;
+  if (waits) for (const { no } of others) markHasNewer(session, no);
+  else for (const { no } of others) session.run(sql.begin_waiting, { no });
+  const hasNewer = record.hasNewer || (!waits && others.length > 0);
+  const back = queued({ ...record, waits, hasNewer }, { notBefore: null, sendBefore: null }, now);
+  writeRecord(session, back);
+  if (waits) freeNext(session, back);
+  return back;
+}
+
+/** True where nothing was ever done for a record, and a newer version of its id is known. */
+export function isSuperseded(session: Session, record: StoredRecord): boolean {
+  if (!record.hasNewer || record.attempt > 0) return false;
+  return otherOpenVersions(session, record.pool, record).some(({ no }) => no > record.no);
+}
+
 /** Lets the next version of its id be had, once this one is settled and nothing else of the id is under way. */
 export function letNextIn(session: Session, record: StoredRecord): void {
-  if (!record.hasNewer) return;
+  if (record.hasNewer) freeNext(session, record);
+}
+
+function freeNext(session: Session, record: StoredRecord): void {
   const { pool, id } = record;
   const open = otherOpenVersions(session, pool, record);
   if (open.some(({ waits }) => !waits)) return;

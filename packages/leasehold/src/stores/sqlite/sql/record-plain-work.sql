@@ -10,7 +10,7 @@ where no = (
     and (send_before is null or send_before >= :now)
   limit 1
 )
-returning version, attempt;
+returning version, attempt, send_before;
 
 -- name: finish_plainly
 update records set state = 'done', verdict = 'done', provider_ref = :provider_ref, updated_at = :now

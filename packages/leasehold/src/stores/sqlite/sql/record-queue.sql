@@ -3,7 +3,7 @@
 -- name: next_due
 select r.no, r.id, r.idle_requeues, r.send_before from records r
 where r.pool = :pool and r.state = 'queued' and r.waits = 0 and r.not_before is not null and r.not_before <= :now
-  and r.idle_requeues < :alone
+  and r.idle_requeues < :alone and (r.send_before is null or r.send_before < :now or r.send_before >= :until)
   and not exists (
     select 1 from records o where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed'
   )
@@ -12,7 +12,7 @@ order by r.not_before, r.no limit :limit;
 -- name: next_in_queue
 select r.no, r.id, r.idle_requeues, r.send_before from records r
 where r.pool = :pool and r.state = 'queued' and r.waits = 0 and r.not_before is null
-  and r.idle_requeues < :alone
+  and r.idle_requeues < :alone and (r.send_before is null or r.send_before < :now or r.send_before >= :until)
   and not exists (
     select 1 from records o where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed'
   )

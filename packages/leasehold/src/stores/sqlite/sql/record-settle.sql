@@ -24,12 +24,15 @@ where r.pool = :pool and r.state = 'claimed' and r.unknown_at <= :before
   and (:all = 1 or r.unknown_at <= :unanswered or coalesce(r.first_begun_at, r.begun_at, r.claimed_at) > :first_begun_after)
 order by r.unknown_at limit :limit;
 
--- Claimed by nobody: written by hand, or the claim's row is lost.
+-- Claimed by nobody whose claim is open in this pool: written by hand, or the claim's row is lost.
 -- name: orphans
 select r.no, null as claim_id, null as holder, null as lease_until
 from records r
 where r.pool = :pool and r.state = 'claimed' and r.unknown_at is null
-  and not exists (select 1 from claims c where c.token = r.token)
+  and not exists (
+    select 1 from claims c
+    where c.token = r.token and (c.lease_until > :now or (c.pool = r.pool and c.settled_at is null))
+  )
 limit :limit;
 
 -- name: close_claims

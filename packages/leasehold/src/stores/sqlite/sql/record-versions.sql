@@ -20,5 +20,8 @@ limit 1;
 -- name: next_waiting
 select no from records where pool = :pool and id = :id and state = 'queued' and waits = 1 order by no limit 1;
 
+-- name: begin_waiting
+update records set waits = 1 where no = :no and state = 'queued';
+
 -- name: stop_waiting
 update records set waits = 0 where no = :no;

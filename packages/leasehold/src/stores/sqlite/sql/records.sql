@@ -18,7 +18,7 @@ order by no desc limit 1;
 select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attempts_forgiven, r.idle_requeues, r.token, r.claimed_at, r.is_begun,
   r.begun_at, r.first_begun_at, r.unknown_at, r.asked_at, r.ask_since, r.send_before, r.not_before, r.waits, r.has_newer, r.provider_ref,
   r.evidence_ref, r.evidence_at, r.verdict, r.error, r.updated_at,
-  f.verdict as former_verdict, f.holder as former_holder, f.claim_id as former_claim_id
+  f.verdict as former_verdict, f.provider_ref as former_ref, f.holder as former_holder, f.claim_id as former_claim_id
 from former_owners f join records r on r.pool = f.pool and r.id = f.id and r.version = f.version
 where f.pool = :pool and f.id = :id and f.token = :token
 order by f.until_at desc, r.no desc limit 1;
@@ -72,5 +72,11 @@ on conflict (pool, id, version, token) do update set
   attempt = excluded.attempt, was_begun = max(was_begun, excluded.was_begun),
   verdict = coalesce(excluded.verdict, verdict), until_at = excluded.until_at;
 
--- name: note_former_verdict
-update former_owners set verdict = :verdict where pool = :pool and id = :id and version = :version and token = :token;
+-- name: note_former_done
+update former_owners set verdict = 'done', provider_ref = coalesce(:provider_ref, provider_ref)
+where pool = :pool and id = :id and version = :version and token = :token;
+
+-- What an owner said after its own done.
+-- name: second_done
+select verdict as former_verdict, provider_ref as former_ref, holder as former_holder, claim_id as former_claim_id
+from former_owners where pool = :pool and id = :id and version = :version and token = :token;

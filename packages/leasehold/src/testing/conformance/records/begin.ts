@@ -152,6 +152,20 @@ export const beginFacts: readonly Fact[] = [
     assert.equal((await pool.begun(claim, 'a')).attempt, 2);
   }),
 
+  fact(
+    'a begin answers how long it may be sent: by the lease, or by the time before which it must be',
+    async (scene) => {
+      const pool = await redoSafe(scene, 3 * HOUR, MINUTE);
+      await pool.lapsed(['a']);
+      const claim = await pool.unbegun(['a'], { leaseMs: 5 * HOUR });
+      const { remainingMs } = await pool.begun(claim, 'a');
+      assert.ok(Number(remainingMs) <= 3 * HOUR - MINUTE && Number(remainingMs) > HOUR, String(remainingMs));
+      await scene.advance(HOUR);
+      scene.assertRemaining((await pool.begun(claim, 'a')).remainingMs, Number(remainingMs) - HOUR);
+      scene.assertRemaining((await pool.begun(await pool.unbegun(['b'], { leaseMs: HOUR }), 'b')).remainingMs, HOUR);
+    },
+  ),
+
   fact('a redo that is safe for ever has no time by which it must be sent', async (scene) => {
     const pool = await redoSafe(scene, null);
     await pool.lapsed(['a']);

@@ -3,7 +3,7 @@ import { recordName } from '../../../domain/records/messages.ts';
 import { requeuedMessage, reviewMessage, reviewWords } from '../../../domain/records/reasons.ts';
 import { type Fact, fact } from '../stage/fact.ts';
 import { DAY, HOUR } from '../stage/timeline.ts';
-import { idsOf, LEASE, refusalsOf } from './stage/names.ts';
+import { idsOf, LEASE } from './stage/names.ts';
 import { apply, asking, doubtful, takeOne, takeToAsk } from './stage/sweep.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
@@ -117,38 +117,6 @@ export const lookUpFacts: readonly Fact[] = [
       );
       assert.deepEqual(await pool.states(), ['a claimed', 'b queued']);
       assert.equal((await takeOne(pool)).id, 'a');
-    },
-  ),
-
-  fact(
-    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
-    async (scene) => {
-      const { pool } = await doubtful(scene);
-      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
-      assert.deepEqual(refusalsOf(long), ['a ask_first']);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const short = await pool.owned(['a'], { leaseMs: HOUR });
-      const extended = await pool.extend(short, 9 * HOUR);
-      assert.equal(extended.outcome, 'extended');
-      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
-    },
-  ),
-
-  fact(
-    'no claim that begins all at once is given what it might send after its provider has forgotten it (G5)',
-    async (scene) => {
-      const { pool } = await doubtful(scene);
-      const sendBefore = scene.dateAt((await scene.now()) + 2 * HOUR);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const long = await pool.claim(['a'], { leaseMs: 3 * HOUR });
-      assert.deepEqual(refusalsOf(long), ['a ask_first']);
-      await apply(pool, await takeOne(pool), { ...REQUEUE, sendBefore });
-      const short = await pool.owned(['a'], { leaseMs: HOUR });
-      const extended = await pool.extend(short, 9 * HOUR);
-      assert.equal(extended.outcome, 'extended');
-      scene.assertRemaining(extended.remainingMs, 2 * HOUR, 'no further than its provider knows it');
     },
   ),
 

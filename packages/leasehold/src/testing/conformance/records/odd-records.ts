@@ -61,6 +61,40 @@ export const oddRecordFacts: readonly Fact[] = [
     assert.deepEqual(await pool.states(), ['a queued']);
   }),
 
+  odd(
+    'claimed records that were moved to another pool by hand are settled there when their lease is over',
+    async (scene) => {
+      const pool = scene.pool();
+      await pool.enqueue(['b']);
+      await pool.unbegun(['a']);
+      const moved = scene.pool('moved');
+      await moved.enqueue(['c']);
+      await scene.changeRows({ table: 'records', where: { pool: 'orders' }, set: { pool: 'moved' } });
+      await moved.settle();
+      assert.deepEqual(await moved.states(), ['a claimed', 'b queued', 'c queued'], 'never before its time');
+      await scene.advance(2 * LEASE);
+      await pool.settle();
+      await moved.settle();
+      assert.deepEqual(await moved.states(), ['a queued', 'b queued', 'c queued']);
+    },
+  ),
+
+  odd('a settled record that was made claimed by hand is settled again, though its claim is closed', async (scene) => {
+    const pool = scene.pool();
+    const claim = await pool.unbegun(['a']);
+    await pool.failedForGood(claim, 'a');
+    await scene.advance(2 * LEASE);
+    await pool.settle();
+    await scene.changeRows({
+      table: 'records',
+      where: { pool: 'orders' },
+      set: { state: 'claimed', unknown_at: null },
+    });
+    await scene.advance(2 * LEASE);
+    await pool.settle();
+    assert.deepEqual(await pool.states(), ['a queued']);
+  }),
+
   odd('a pool’s row that is lost is made again, and its records stay', async (scene) => {
     const pool = scene.pool();
     await pool.enqueue(['a']);

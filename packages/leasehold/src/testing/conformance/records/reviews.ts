@@ -40,6 +40,17 @@ export const reviewFacts: readonly Fact[] = [
     assert.ok(event?.message.includes('it is in the mailbox'), event?.message);
   }),
 
+  fact('a person’s done that names no reference keeps the one that a former owner named', async (scene) => {
+    const pool = scene.pool();
+    await pool.set({ redo: 'safe' });
+    const former = await pool.lapsed(['a']);
+    await pool.owned(['a']);
+    await pool.done(former, 'a', 'ref-1');
+    const answer = await pool.decide('a', 'done');
+    assert.equal(answer.state, 'done');
+    assert.equal((await pool.record('a')).providerRef, 'ref-1');
+  }),
+
   fact('a person’s fail is final, and only for one in review', async (scene) => {
     const pool = await inReview(scene);
     const answer = await pool.decide('a', 'fail');

@@ -18,8 +18,11 @@ import { reviewFacts } from './reviews.ts';
 import { secondVerdictFacts } from './second-verdicts.ts';
 import { settlingFacts } from './settling.ts';
 import { recordStoryFacts } from './stories.ts';
+import { toldOnceFacts } from './told-once.ts';
 import { verdictFacts } from './verdicts.ts';
+import { versionOrderFacts } from './version-order.ts';
 import { versionFacts } from './versions.ts';
+import { windowFacts } from './windows.ts';
 import { workFacts } from './work.ts';
 
 /** What is true of every store's pools and records. */
@@ -33,13 +36,16 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   verdicts: verdictFacts,
   'second verdicts': secondVerdictFacts,
   'late verdicts': lateVerdictFacts,
+  'late verdicts said again': toldOnceFacts,
   'expired claims': settlingFacts,
   'records that go alone': aloneFacts,
   'versions of a record': versionFacts,
+  'the order of versions': versionOrderFacts,
   'extended claims': extendFacts,
   'records given back': returnFacts,
   'records to ask for': askingFacts,
   'answers of a provider': lookUpFacts,
+  'windows of a provider': windowFacts,
   'decisions of a person': reviewFacts,
   'settings of a pool': poolFacts,
   'lists of records': recordListFacts,

@@ -40,8 +40,13 @@ export async function callAsk(table: Table, everyMs: number): Promise<Both> {
     sendBefore: at(record.sendBefore),
   }));
   const expected = asked.map(({ record, claim, attempt, until, unknownAt, endedAt, sendBefore }) => ({
-    ...{ name: nameOf(record), claimId: claim.claimId, attempt, until },
-    ...{ unknownAt, endedAt, sendBefore },
+    name: nameOf(record),
+    claimId: claim.claimId,
+    attempt,
+    until,
+    unknownAt,
+    endedAt,
+    sendBefore,
   }));
   return {
     call: seen.length > 0 ? 'ask' : 'ask nothing',

@@ -127,6 +127,8 @@ class Taking {
     const pool = this.#pool;
     const why = pool.offer(record, this.#claim, this.#count, this.#isAlone);
     if (why !== 'take' && why !== 'ask_first') return why;
+    // Left where it is: a shorter claim may have it.
+    if (why === 'ask_first' && pool.outlasts(this.#claim, record)) return why;
     this.wrote = true;
     record.state = 'claimed';
     record.claim = this.#claim;

@@ -41,6 +41,8 @@ export interface ModelRecord {
   said: Word | null;
   /** Claims that had it, with what each said last. */
   readonly formers: Map<ModelClaim, Word | null>;
+  /** What a claim's latest `done` named that was told as evidence or as a second effect: it is told once. */
+  readonly toldDone: Map<ModelClaim, string | null>;
 }
 
 export interface ModelSettings {
@@ -82,6 +84,7 @@ export function newRecord({ id, version }: Key, notBefore: number | null): Model
     evidence: null,
     said: null,
     formers: new Map(),
+    toldDone: new Map(),
   };
 }
 

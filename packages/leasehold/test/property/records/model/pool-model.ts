@@ -84,7 +84,10 @@ export class PoolModel {
 
   /** Its present owner is none any more; what that one said is remembered. */
   leave(record: ModelRecord): void {
-    if (record.claim !== null) record.formers.set(record.claim, record.said);
+    if (record.claim !== null) {
+      record.formers.set(record.claim, record.said);
+      if (record.said !== null) record.toldDone.delete(record.claim);
+    }
     record.claim = null;
     record.said = null;
     record.isBegun = false;
@@ -135,6 +138,11 @@ export class PoolModel {
     return counts;
   }
 
+  /** True where so many claims came to nothing before its work began that a person must look. */
+  isIdleSpent({ idle }: ModelRecord): boolean {
+    return idle > ALONE_AFTER + this.settings.attempts;
+  }
+
   #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
     if (record.hasNewer && record.attempt === 0) {
       counts.cancelled += 1;
@@ -143,7 +151,7 @@ export class PoolModel {
       return;
     }
     record.idle += 1;
-    if (record.idle > ALONE_AFTER + this.settings.attempts) {
+    if (this.isIdleSpent(record)) {
       counts.review += 1;
       this.toReview(record, 'idle');
       return;
@@ -185,6 +193,11 @@ export class PoolModel {
         (state === 'claimed' && claim !== null && (unknownAt !== null || (isBegun && !this.isLive(claim)))) ||
         (state === 'review' && askSince !== null),
     );
+  }
+
+  /** True where it might be sent by this claim when its provider no longer knows it, though it does now. */
+  outlasts(claim: ModelClaim, { sendBefore }: ModelRecord): boolean {
+    return sendBefore !== null && sendBefore >= this.now && sendBefore < this.lastSend(claim);
   }
 
   /** The latest instant at which a claim may send what it is given now. */

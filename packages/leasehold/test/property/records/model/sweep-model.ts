@@ -42,7 +42,7 @@ export function applyLookup(
   const { record, claim, attempt, begunAt, until } = asked;
   const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
   if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
-  if (kind === 'done') pool.finish(record, ref);
+  if (kind === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
     if (pool.isSpent(record)) pool.toReview(record, 'attempts');
@@ -104,6 +104,6 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     return;
   }
   pool.leave(record);
-  if (action === 'done') pool.finish(record, ref);
+  if (action === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
   else pool.end(record, 'failed');
 }

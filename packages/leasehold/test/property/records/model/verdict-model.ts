@@ -93,23 +93,34 @@ function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelC
       pool.toReview(record, 'said');
       break;
     case 'failed':
-      if (pool.isSpent(record)) pool.toReview(record, 'attempts');
-      else pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+      failed(pool, record);
       break;
   }
   return answer('accepted', record);
 }
 
-function waitMs({ attempt, forgiven }: ModelRecord): number {
+/** Where its work was never begun no attempt counts the failures: a claim came to nothing. */
+function failed(pool: PoolModel, record: ModelRecord): void {
+  if (pool.isSpent(record)) {
+    pool.toReview(record, 'attempts');
+    return;
+  }
+  if (!record.isBegun) record.idle += 1;
+  if (!record.isBegun && pool.isIdleSpent(record)) pool.toReview(record, 'idle');
+  else pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+}
+
+function waitMs({ attempt, forgiven, idle, isBegun }: ModelRecord): number {
   let wait = BACKOFF_MS_MIN;
-  for (let nth = 1; nth < attempt - forgiven; nth += 1) wait = Math.min(BACKOFF_MS_MAX, wait * 2);
+  for (let nth = 1; nth < attempt - forgiven + (isBegun ? 0 : idle); nth += 1)
+    wait = Math.min(BACKOFF_MS_MAX, wait * 2);
   return wait;
 }
 
 /** Another has said done meanwhile: it is, whatever its owner says now. */
 function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): Answered {
   const kept = record.evidence?.ref ?? null;
-  if (word === 'done' && differ(ref, kept)) doubled(pool, record);
+  if (word === 'done' && differ(ref, kept)) doubled(pool, record, record.claim, ref);
   record.said = word;
   pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
   pool.finish(record, kept ?? (word === 'done' ? ref : null));
@@ -122,12 +133,12 @@ function ofOwnerAfterwards(speech: Speech, record: ModelRecord): Answered {
     return record.said === word ? answer('accepted', record) : refuse(speech, 'other_verdict');
   }
   if (record.state === 'done') {
-    if (differ(ref, record.ref)) return doubled(pool, record);
+    if (differ(ref, record.ref)) return doubled(pool, record, record.claim, ref);
     record.ref ??= ref;
     return answer('accepted', record);
   }
   record.said = 'done';
-  return evidenced(speech, record, 'owner');
+  return evidenced(speech, record, record.claim, 'owner');
 }
 
 function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answered {
@@ -137,16 +148,19 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
   }
   pool.say(record, claim, 'done');
   if (record.state === 'done') {
-    if (differ(ref, record.ref)) return doubled(pool, record);
+    if (differ(ref, record.ref)) return doubled(pool, record, claim, ref);
     record.ref ??= ref;
-    pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+    if (isNews(record, claim, ref)) pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
     return answer('evidence', record);
   }
   const isAtWork = record.state === 'claimed' ? record.said !== 'unknown' : record.evidence !== null;
   const isWorked = record.isBegun && isAtWork;
-  if (!isWorked) return evidenced(speech, record, 'former');
-  record.evidence ??= { ref };
-  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  if (!isWorked) return evidenced(speech, record, claim, 'former');
+  const kept = record.evidence?.ref ?? null;
+  if (record.evidence !== null && differ(ref, kept)) return doubled(pool, record, claim, ref);
+  const isNew = isNews(record, claim, ref) || record.evidence === null;
+  record.evidence = { ref: kept ?? ref };
+  if (isNew) pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
   if (record.state === 'claimed') {
     pool.toReview(record, 'evidence');
   }
@@ -154,16 +168,31 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
 }
 
 /** By a former owner’s word the present one loses it. */
-function evidenced({ pool, ref }: Speech, record: ModelRecord, speaker: 'owner' | 'former'): Answered {
+function evidenced(
+  { pool, ref }: Speech,
+  record: ModelRecord,
+  claim: ModelClaim | null,
+  speaker: 'owner' | 'former',
+): Answered {
+  if (speaker === 'former') isNews(record, claim, ref);
   pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
   if (speaker === 'former') pool.leave(record);
   pool.finish(record, ref);
   return answer('evidence', record);
 }
 
-function doubled(pool: PoolModel, record: ModelRecord): Answered {
-  pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
+function doubled(pool: PoolModel, record: ModelRecord, claim: ModelClaim | null, ref: string | null): Answered {
+  if (isNews(record, claim, ref)) pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
   return answer('evidence', record);
+}
+
+/** Keeps what a claim's done named; true where it has not said that before. */
+function isNews(record: ModelRecord, claim: ModelClaim | null, ref: string | null): boolean {
+  if (claim === null) return true;
+  const known = record.toldDone.get(claim);
+  if (known !== undefined && (ref === null || ref === known)) return false;
+  record.toldDone.set(claim, ref ?? known ?? null);
+  return true;
 }
 
 function differ(one: string | null, other: string | null): boolean {

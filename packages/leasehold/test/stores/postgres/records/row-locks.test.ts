@@ -65,10 +65,17 @@ for (const version of POSTGRES_VERSIONS) {
     });
 
     it('a claim’s lease counts from the grant, not from the start of its wait', async () => {
-      await fill(client, 'grant', 2);
-      const claim = await heldUp('grant', 'id-0002', () =>
-        rows(client, `select * from leasehold.claim('grant', 'h', array['id-0001', 'id-0002'], lease => '10 s')`),
+      await fill(client, 'grant', 1);
+      await other.query('begin');
+      await other.query(`select leasehold.enqueue('grant', array['new'])`);
+      const waiting = rows(
+        client,
+        `select * from leasehold.claim('grant', 'h', array['id-0001', 'new'], lease => '10 s')`,
       );
+      await someoneWaits(await test.client());
+      await other.query('select pg_sleep(0.3)');
+      await other.query('commit');
+      const claim = await waiting;
       const { freed } = await row(client, 'select clock_timestamp() as freed');
       assert.equal(claim.length, 2);
       assert.equal(claim[0]?.['remaining_ms'], '10000');

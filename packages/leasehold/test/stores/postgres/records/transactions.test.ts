@@ -55,6 +55,13 @@ for (const version of POSTGRES_VERSIONS) {
       );
     });
 
+    it('a claim in a text of several statements is judged by when the text came, and refused once one of them has written', async () => {
+      const late = "select pg_sleep(1.05); select * from leasehold.claim('text', 'h', array['a'])";
+      await client.query(late);
+      assert.equal((await stored(client, 'text', 'a'))['state'], 'claimed');
+      assert.equal((await failure(client, `insert into work values (3); ${late}`)).code, 'LH003');
+    });
+
     it('a verdict stands and falls with the transaction that gives it', async () => {
       const say = `select outcome from leasehold.done('p', 'id-0001', $1, 'ref')`;
       for (const [end, state] of [

@@ -15,6 +15,7 @@ create table leasehold.pools (
   verifier json,
   is_versioned boolean not null default false,
   strays_looked_for_at timestamptz,
+  strays_from_id text collate "C",
   paused_at timestamptz,
   created_at timestamptz not null,
   constraint pools_redo_known check (redo in ('ask', 'safe')),
@@ -28,7 +29,8 @@ create table leasehold.pools (
 comment on table leasehold.pools is 'One row a pool, made by the first enqueue, claim or change of it: how it is set.';
 comment on column leasehold.pools.is_versioned is
   'A version other than the empty one has arrived: from then on arrivals look for the other versions of an id.';
-comment on column leasehold.pools.strays_looked_for_at is 'When claimed records without a row in claims were last looked for.';
+comment on column leasehold.pools.strays_looked_for_at is 'When claimed records that no open claim knows were last looked for.';
+comment on column leasehold.pools.strays_from_id is 'Up to where, while not all of the pool was looked at.';
 
 create table leasehold.claims (
   token text collate "C" not null constraint claims_pkey primary key,
@@ -115,7 +117,7 @@ create index records_by_token on leasehold.records (token) where token is not nu
 create index records_flagged on leasehold.records (pool, flagged_at) where flagged_at is not null;
 create index records_attention on leasehold.records (pool, attention, id, version) where attention is not null;
 
--- Records are found by their key or by their token, and the other one is then a filter, written as (… = …) is true: where the
+-- Records are found by their key or by their token, and the other one is then a filter, written as (a = b) is true: where the
 -- tables have not been analysed yet, the planner would go through a whole pool, or a claim of 10,000, to find one row.
 
 comment on table leasehold.records is 'One row a record version, kept for ever: what is done is never handed out again.';
@@ -136,6 +138,7 @@ create table leasehold.former_owners (
   attempt integer not null,
   was_begun boolean not null,
   verdict text,
+  provider_ref text,
   until_at timestamptz not null,
   constraint former_owners_pkey primary key (pool, id, version, token)
 );
@@ -143,6 +146,8 @@ create table leasehold.former_owners (
 create index former_owners_idle on leasehold.former_owners (until_at) where not was_begun;
 
 comment on table leasehold.former_owners is 'One row a record version and token that it no longer carries. A late done of one is evidence.';
+comment on column leasehold.former_owners.provider_ref is
+  'Of its latest done, which is told once; of an owner too that named a second reference after its own done.';
 
 -- Where the queue of a pool begins, so that a claim need not pass by what was taken already. A hint: whatever it says, a
 -- claim that comes out short, and once a second another one, looks from the start; less often where that takes long,

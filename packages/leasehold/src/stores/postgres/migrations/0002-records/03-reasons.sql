@@ -18,8 +18,9 @@ begin
     when 'expired' then case when was_begun then format(
         'the outcome of attempt %s by %s is unknown, and its pool says that a repeat is safe.', attempt, leasehold._known(holder))
       else format('the claim of %s expired before its work began.', leasehold._known(holder)) end
-    when 'failed' then format('attempt %s by %s failed%s; it is tried again from %s on.', attempt, leasehold._known(holder),
-      leasehold._in_brackets(words), leasehold._iso(coalesce(not_before, 'epoch')))
+    when 'failed' then case when was_begun then format('attempt %s by %s failed', attempt, leasehold._known(holder))
+        else format('%s failed before its work began', leasehold._known(holder)) end
+      || format('%s; it is tried again from %s on.', leasehold._in_brackets(words), leasehold._iso(coalesce(not_before, 'epoch')))
     when 'returned' then format('%s gave it back unworked.', leasehold._known(holder))
     when 'looked_up' then format('its provider was asked: %s.', coalesce(words, 'nothing was said'))
     else format('a person decided so; reason: %s', coalesce(words, 'none'))
@@ -35,7 +36,8 @@ declare
 begin
   return case reason
     when 'expired' then format('nobody knows the outcome of %s, and nothing can ask for it', by_part)
-    when 'idle' then format('its claims expired %s times before its work began', times)
+    when 'idle' then format('its claims expired or failed %s times before its work began%s', times,
+      leasehold._in_brackets(words))
     when 'attempts' then format('its attempts are used up, %s of them%s', times, leasehold._in_brackets(words))
     when 'unanswered' then format('nobody could say within 24h whether %s took effect', by_part)
     when 'said' then format('%s asked for it%s', leasehold._known(holder), leasehold._in_brackets(words))

@@ -21,6 +21,11 @@ return (r.is_begun or r.unknown_at is not null) and settings.verifier is not nul
   and not leasehold._may_redo(r, settings, now_at)
   and now_at < coalesce(r.unknown_at, lease_until, r.updated_at) + interval '24 hours';
 
+-- So many claims came to nothing before its work began: two with neighbours, then as many alone as it has attempts.
+create function leasehold._is_idle_spent(times integer, attempts integer) returns boolean
+language sql immutable security invoker
+return times > 2 + attempts;
+
 -- domain/records/decide-settle.ts, carried out: requeued | review | cancelled, or waits. The record's claim no longer
 -- matters; its row is null where it is lost.
 create function leasehold._settle_record(
@@ -37,7 +42,7 @@ begin
       return 'cancelled';
     end if;
     r.idle_requeues := r.idle_requeues + 1;
-    if r.idle_requeues > 2 + settings.attempts then
+    if leasehold._is_idle_spent(r.idle_requeues, settings.attempts) then
       perform leasehold._to_review(r, 'idle', null, null, r.idle_requeues, now_at);
       return 'review';
     end if;
@@ -173,29 +178,40 @@ begin
         else leasehold._after(now_at, -86400000) end, true);
 end $$;
 
--- Claimed records without a row in claims, as a person may have written them: their lease is over. No index finds them, so
--- a sweep looks once an hour.
+-- Claimed records of which no claim that is open in their pool knows, as a person may have written them: the lease of whatever
+-- has their token is over. No index finds them, so each sweep looks through a page of the pool in the order of its keys, and
+-- begins anew once an hour.
 create function leasehold._settle_strays(settings leasehold.pools, rows_max integer) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
+  page_size constant integer := 10000;
   r leasehold.records;
   counts integer[] := array[0, 0, 0];
   now_at timestamptz := leasehold._now();
+  last_id text;
 begin
-  if settings.strays_looked_for_at between leasehold._after(now_at, -3600000) and now_at then
+  if settings.strays_looked_for_at between leasehold._after(now_at, -3600000) and now_at and settings.strays_from_id is null then
     return counts;
   end if;
+  -- From where the one before has looked; the last one of a full page is looked at again with its other versions.
+  last_id := (select k.id from leasehold.records k
+    where k.pool = settings.pool and k.id >= coalesce(settings.strays_from_id, '')
+    order by k.id, k.version offset page_size limit 1);
   for r in
     select l.* from leasehold.records l
-    where l.pool = settings.pool and l.state = 'claimed' and l.unknown_at is null
-      and not exists (select from leasehold.claims c where c.token = l.token)
+    where l.pool = settings.pool and l.id >= coalesce(settings.strays_from_id, '') and (last_id is null or l.id <= last_id)
+      and l.state = 'claimed' and l.unknown_at is null
+      and not exists (select from leasehold.claims c where c.token = l.token
+        and (c.lease_until > now_at or c.pool = l.pool and c.settled_at is null))
       and not leasehold._waits_for_answer(l, null, settings, now_at)
-    limit rows_max for no key update skip locked
+    limit rows_max for no key update of l skip locked
   loop
     counts := leasehold._counted(counts, leasehold._settle_record(r, null, settings, now_at));
   end loop;
   if counts[1] + counts[2] + counts[3] < rows_max then
-    update leasehold.pools p set strays_looked_for_at = now_at where p.pool = settings.pool;
+    update leasehold.pools p set strays_looked_for_at = now_at,
+      strays_from_id = case when last_id <> settings.strays_from_id or settings.strays_from_id is null then last_id end
+    where p.pool = (select k.pool from leasehold.pools k where k.pool = settings.pool for no key update skip locked);
   end if;
   return counts;
 end $$;

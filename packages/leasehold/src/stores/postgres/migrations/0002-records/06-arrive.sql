@@ -30,11 +30,17 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   bad record;
 begin
+  if ids is null then
+    perform leasehold._refuse('ids are missing; give an array of record ids');
+  end if;
   if cardinality(ids) > 10000 then
     perform leasehold._refuse(format('%s records in one call; the limit is 10000', cardinality(ids)));
   end if;
   if array_ndims(ids) > 1 or array_ndims(versions) > 1 then
     perform leasehold._refuse('ids and versions must be arrays of one dimension');
+  end if;
+  if array_lower(ids, 1) <> 1 or array_lower(versions, 1) <> 1 then
+    perform leasehold._refuse('ids and versions must be arrays that begin at 1');
   end if;
   if versions is not null and cardinality(versions) <> cardinality(ids) then
     perform leasehold._refuse(format('%s ids and %s versions; give each id one version, or none at all',
@@ -81,17 +87,17 @@ begin
 end $$;
 
 -- One version that is not known, in a pool that has versions; the others of its id are locked. An older one that was
--- never begun is cancelled; for one that was, or is under way, the new one waits. Answers how many were cancelled.
+-- never begun is cancelled; for one that was, or is under way, the new one waits.
 create function leasehold._arrive(
-  settings leasehold.pools, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
-  now_at timestamptz
-) returns integer
+  settings leasehold.pools, no bigint, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
+  now_at timestamptz, out added integer, out superseded integer
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   older leasehold.records;
   has_to_wait boolean := false;
-  superseded integer := 0;
 begin
+  superseded := 0;
   for older in
     select r.* from leasehold.records r
     where r.pool = settings.pool and r.id = new_id and r.version <> new_version and r.state in ('queued', 'claimed', 'review')
@@ -108,90 +114,57 @@ begin
       where o.pool = older.pool and o.id = older.id and o.version = older.version and not o.has_newer;
     end if;
   end loop;
-  insert into leasehold.records (pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
-  values (settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
+  insert into leasehold.records (no, pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
+  values (_arrive.no, settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
     has_to_wait, _arrive.not_before, _arrive.payload::json, now_at, now_at)
   on conflict do nothing;
-  return superseded;
+  get diagnostics added = row_count;
 end $$;
 
--- leasehold.enqueue_records: makes records known without claiming them; each with its own not_before. What is known stays
--- as it is. May run in a transaction of the caller's: what is rolled back was never known.
-create function leasehold.enqueue_records(
-  pool text, ids text[], versions text[], payloads text[], not_befores timestamptz[], namespace text default ''
-) returns leasehold.enqueue_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set lock_timeout = '2s' as $$
+-- What of an offer to a pool with versions is not known: numbered as it is offered, and made known one id after the other in
+-- the order of the keys, each with the other versions of its id locked. So two calls never wait for each other crosswise,
+-- whatever the order of their offers, and what is known already is waited for by nobody.
+create function leasehold._arrive_in_order(
+  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
+  namespace text, out added integer, out superseded integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  settings leasehold.pools := leasehold._pool_row(pool);
-  now_at timestamptz;
   offer record;
-  answer leasehold.enqueue_answer := row(pool, 0, 0, 0);
+  came record;
+  locked_id text;
+  now_at timestamptz;
 begin
-  perform leasehold._check_keys(ids, versions);
-  perform leasehold._check_payloads(payloads, not_befores);
-  settings := leasehold._take_turn_to_arrive(settings, versions);
-  if not settings.is_versioned then
-    now_at := leasehold._now();
-    -- Numbered as they are given, inserted in the order of the keys: so two calls of opposite order don't wait for each other.
-    insert into leasehold.records (no, pool, id, version, effect_key, not_before, payload, created_at, updated_at)
-    select n.no, settings.pool, n.id, '', leasehold._effect_key(namespace, settings.pool, n.id, ''), n.not_before,
-      n.payload::json, now_at, now_at
-    from (
+  added := 0;
+  superseded := 0;
+  for offer in
+    select n.* from (
       select o.*, nextval('leasehold.records_no_seq') as no from (
-        select u.* from unnest(ids, payloads, not_befores) with ordinality u (id, payload, not_before, place) order by u.place
+        select ids[p.place] collate "C" as id, coalesce(versions[p.place], '') as version, payloads[p.place] as payload,
+          not_befores[p.place] as not_before
+        from unnest(places) p (place)
+        where not leasehold._is_known(settings.pool, ids[p.place], versions[p.place])
+        order by p.place
       ) o
     ) n
-    order by n.id
-    on conflict do nothing;
-    get diagnostics answer.added = row_count;
-    answer.known := cardinality(ids) - answer.added;
-    return answer;
-  end if;
-  perform leasehold._lock_versions(settings.pool, ids);
-  now_at := leasehold._now();
-  for offer in
-    select o.id, coalesce(o.version, '') as version, o.payload, o.not_before
-    from unnest(ids, versions, payloads, not_befores) with ordinality o (id, version, payload, not_before, place)
-    order by o.place
+    order by n.id, n.no
   loop
-    if exists (select from leasehold.records r
-      where r.pool = settings.pool and r.id = offer.id and r.version = offer.version) then
-      answer.known := answer.known + 1;
-    else
-      answer.superseded := answer.superseded + leasehold._arrive(settings, offer.id, offer.version, offer.payload,
-        offer.not_before, namespace, now_at);
-      answer.added := answer.added + 1;
+    if locked_id is distinct from offer.id then
+      perform leasehold._lock_versions(settings.pool, array[offer.id]);
+      locked_id := offer.id;
+      now_at := leasehold._now();
     end if;
+    -- Given twice, or made known by a rival meanwhile.
+    continue when leasehold._is_known(settings.pool, offer.id, offer.version);
+    came := leasehold._arrive(settings, offer.no, offer.id, offer.version, offer.payload, offer.not_before, namespace, now_at);
+    added := added + came.added;
+    superseded := superseded + came.superseded;
   end loop;
-  return answer;
 end $$;
 
--- leasehold.enqueue: the same from SQL.
---   ids         1 to 10,000, each 1 to 1,024 bytes
---   versions    as many, or left out: then every version is the empty one
---   payloads    as many, or left out; JSON of at most 1 MiB each
---   not_before  none of them is handed out earlier
---   namespace   goes into the effect keys of new records: another one for staging than for production
--- Answers one row: added, known before, older versions that were cancelled. Errors: LH002.
-create function leasehold.enqueue(
-  pool text, ids text[], versions text[] default null, payloads jsonb[] default null, not_before timestamptz default null,
-  namespace text default ''
-) returns leasehold.enqueue_answer
-language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  return leasehold.enqueue_records(pool, ids, versions, payloads::text[],
-    case when not_before is not null then array_fill(not_before, array[cardinality(ids)]) end, namespace);
-end $$;
-
--- That a payload is JSON is checked where it is stored.
-create function leasehold._check_payloads(payloads text[], not_befores timestamptz[]) returns void
+create function leasehold._is_known(pool text, id text, version text) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  if exists (select from unnest(payloads) p where octet_length(p) > 1048576) then
-    perform leasehold._refuse('a payload is longer than 1 MiB');
-  end if;
-  if exists (select from unnest(not_befores) n where not (n >= '0001-01-01 00:00:00+00' and n < '10000-01-01 00:00:00+00')) then
-    perform leasehold._refuse('not_before must be an instant between the years 1 and 9999');
-  end if;
+  return exists (select from leasehold.records r
+    where r.pool = _is_known.pool and r.id = _is_known.id and r.version = coalesce(_is_known.version, ''));
 end $$;

@@ -1,11 +1,14 @@
--- Claims by id. What is offered is looked at in slices, in its order, until the claim is full; what a slice seems to
--- have to give is then locked in the order of the keys, judged again and taken. Why a record was refused comes from a later
--- statement: what a rival has only just written can't be seen by the first one.
+-- Claims by id. What is offered is looked at in its order until it seems to fill the claim. Of that, what is not known yet is
+-- made known in the order of the keys; only for that does a claim wait for others. What is known is judged again and taken
+-- where it is free now: what another transaction has locked is claimed, for all that this one can know. Why a record was
+-- refused comes from a later statement: what a rival has only just written can't be seen by the first one.
 
--- domain/records/decide-claim.ts, without what the claim has so far.
-create function leasehold._may_be_had(r leasehold.records, now_at timestamptz) returns boolean
+-- domain/records/decide-claim.ts, without what the claim has so far. What its provider knows again now, and might not any
+-- more by last_send, is left to a shorter claim, or to one that says when it begins.
+create function leasehold._may_be_had(r leasehold.records, last_send timestamptz, now_at timestamptz) returns boolean
 language sql immutable security invoker
-return r.is_free and (r.not_before is null or r.not_before <= now_at);
+return r.is_free and (r.not_before is null or r.not_before <= now_at)
+  and not coalesce(r.send_before >= now_at and r.send_before < last_send, false);
 
 -- The latest instant at which what this claim takes now may be sent. With begins of their own that is asked again at each;
 -- without, a call may start at any time in the lease that leaves it its time.
@@ -15,18 +18,16 @@ return case when claim.explicit_begin then now_at
   else coalesce(claim.lease_until, leasehold._after(now_at, claim.lease_ms))
     - settings.call_timeout_ms * interval '1 millisecond' end;
 
--- By then its provider would no longer know a second effect for a repeat.
-create function leasehold._must_ask_first(r leasehold.records, last_send timestamptz) returns boolean
+-- Its provider no longer knows a second effect for a repeat, whoever sends it.
+create function leasehold._must_ask_first(r leasehold.records, now_at timestamptz) returns boolean
 language sql immutable security invoker
-return coalesce(r.send_before < last_send, false);
+return coalesce(r.send_before < now_at, false);
 
 -- A record that is locked and may be had. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
-create function leasehold._take_one(
-  r leasehold.records, claim leasehold.claims, last_send timestamptz, now_at timestamptz
-) returns boolean
+create function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  asks_first boolean := leasehold._must_ask_first(r, last_send);
+  asks_first boolean := leasehold._must_ask_first(r, now_at);
   begins boolean := not asks_first and not claim.explicit_begin;
 begin
   update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
@@ -70,57 +71,59 @@ begin
   into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
 end $$;
 
--- Known records that are free, locked in the order of their keys: waited for, or passed by where others have locked them.
--- Whoever has some already must not wait for more.
-create function leasehold._lock_free(
-  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
-  now_at timestamptz, out locked integer[], out asks_first boolean[]
+-- The same of a call that has something already, which others may wait for: it doesn't wait long enough for a deadlock, and
+-- leaves what another call is making known to that one.
+create function leasehold._take_new_briefly(
+  claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
+  namespace text, now_at timestamptz, out given integer[], out missed integer[]
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '300ms' as $$
 begin
-  if waits then
-    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
-    from (select p.place from unnest(places) p (place) order by ids[p.place] collate "C", versions[p.place] collate "C") w
-    cross join lateral (
-      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
-      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
-        and leasehold._may_be_had(r, now_at)
-      for no key update
-    ) l;
-  else
-    select array_agg(w.place), array_agg(l.asks_first) into locked, asks_first
-    from unnest(places) w (place)
-    cross join lateral (
-      select leasehold._must_ask_first(r, last_send) as asks_first from leasehold.records r
-      where r.pool = claim.pool and r.id = ids[w.place] and r.version = coalesce(versions[w.place], '')
-        and leasehold._may_be_had(r, now_at)
-      for no key update skip locked
-    ) l;
-  end if;
+  select t.given, t.missed into given, missed
+  from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
+exception
+  when lock_not_available then
+    given := null;
+    missed := null;
 end $$;
 
--- Those of them that could be locked become the claim's. Answers the places that were given.
+create function leasehold._arrive_briefly(
+  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
+  namespace text
+) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '300ms' as $$
+begin
+  perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
+exception
+  when lock_not_available then
+    return;
+end $$;
+
+-- Known records that are free and that nobody has locked become the claim's. Answers the places that were given.
 create function leasehold._take_known(
-  claim leasehold.claims, ids text[], versions text[], places integer[], waits boolean, last_send timestamptz,
-  now_at timestamptz, out given integer[]
+  claim leasehold.claims, ids text[], places integer[], last_send timestamptz, now_at timestamptz, out given integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   begins boolean := not claim.explicit_begin;
-  free record;
 begin
   given := '{}';
   if cardinality(places) is distinct from 0 and places is not null then
-    free := leasehold._lock_free(claim, ids, versions, places, waits, last_send, now_at);
-    with taken as (
+    with free as materialized (
+      select p.place, l.row_id, l.asks_first from unnest(places) p (place)
+      cross join lateral (
+        select r.ctid as row_id, leasehold._must_ask_first(r, now_at) as asks_first from leasehold.records r
+        where r.pool = claim.pool and r.id = ids[p.place] and r.version = '' and leasehold._may_be_had(r, last_send, now_at)
+        for no key update skip locked
+      ) l
+    ), taken as (
       update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
         not_before = null, verdict = null, is_begun = begins and not k.asks_first,
         attempt = t.attempt + (begins and not k.asks_first)::integer,
         begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
         first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
         unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
-      from unnest(free.locked, free.asks_first) k (place, asks_first)
-      where t.pool = claim.pool and t.id = ids[k.place] and t.version = coalesce(versions[k.place], '')
+      from free k where t.ctid = k.row_id
       returning k.place, k.asks_first
     )
     select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;

@@ -1,152 +1,95 @@
--- What of a slice may be had, in the order of the offer: new ones, and known ones that are free. has_some: what goes
--- alone is left out.
+-- What seems to fill the rest of a claim, in the order of the offer: new ones, and known ones that are free. has_some: what
+-- goes alone is left out. last_place: how far it looked.
 create function leasehold._look_at_offers(
-  pool text, ids text[], versions text[], from_place integer, to_place integer, has_some boolean, rows_max integer,
-  last_send timestamptz, now_at timestamptz, out places integer[], out known integer[], out unknown integer[], out first_goes_alone boolean
+  pool text, ids text[], versions text[], from_place integer, has_some boolean, rows_max integer, last_send timestamptz,
+  now_at timestamptz, out known integer[], out unknown integer[], out first_alone integer, out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  slice record;
+  found_count integer := 0;
 begin
-  -- Only the first one can be had alone; those behind it are for another claim.
-  select array_agg(c.place order by c.place), array_agg(c.place order by c.place) filter (where c.is_known and not c.goes_alone),
-    array_agg(c.place order by c.place) filter (where not c.is_known),
-    coalesce((array_agg(c.goes_alone order by c.place))[1], false)
-  into places, known, unknown, first_goes_alone
-  from (
-    select p.place, l.id is not null as is_known, coalesce(l.goes_alone, false) as goes_alone
-    from generate_series(from_place, to_place) p (place)
-    left join lateral (
-      select r.id, leasehold._may_be_had(r, now_at) as is_free,
-        r.idle_requeues >= 2 and not leasehold._must_ask_first(r, last_send) as goes_alone
-      from leasehold.records r
-      where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
-    ) l on true
-    where l.id is null or l.is_free and not (has_some and l.goes_alone)
-    order by p.place limit rows_max
-  ) c;
+  last_place := from_place - 1;
+  while last_place < cardinality(ids) and found_count < rows_max loop
+    -- Only the first one can be had alone; those behind it are for another claim.
+    select array_agg(c.place) as places, array_agg(c.place) filter (where c.is_known and not c.goes_alone) as known,
+      array_agg(c.place) filter (where not c.is_known) as unknown, (array_agg(c.goes_alone))[1] as first_goes_alone
+    into slice
+    from (
+      select p.place, l.id is not null as is_known, coalesce(l.goes_alone, false) as goes_alone
+      from generate_series(last_place + 1, least(cardinality(ids), last_place + greatest(2 * (rows_max - found_count), 200))) p (place)
+      left join lateral (
+        select r.id, leasehold._may_be_had(r, last_send, now_at) as is_free,
+          r.idle_requeues >= 2 and not leasehold._must_ask_first(r, now_at) as goes_alone
+        from leasehold.records r
+        where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
+      ) l on true
+      where l.id is null or l.is_free and not (has_some and l.goes_alone)
+      order by p.place limit rows_max - found_count
+    ) c;
+    if found_count = 0 and slice.first_goes_alone then
+      first_alone := slice.places[1];
+      last_place := first_alone;
+      return;
+    end if;
+    last_place := case when cardinality(slice.places) = rows_max - found_count then slice.places[rows_max - found_count]
+      else least(cardinality(ids), last_place + greatest(2 * (rows_max - found_count), 200)) end;
+    found_count := found_count + coalesce(cardinality(slice.places), 0);
+    known := known || slice.known;
+    unknown := unknown || slice.unknown;
+  end loop;
 end $$;
 
--- Offers to a pool without versions. taken counts what the claim has, last_place is the last offer that was looked at.
+-- Offers to a pool without versions. taken counts what the claim has, holds: this call has written something already.
+-- last_place is the last offer that was looked at.
 create function leasehold._take_offered(
-  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[], room integer,
-  namespace text, inout taken integer, inout is_alone boolean, out last_place integer
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   looked record;
   made record;
-  from_place integer := 1;
-  to_place integer;
   given integer[];
   now_at timestamptz;
   last_send timestamptz;
-  waits boolean;
 begin
   last_place := 0;
-  while from_place <= cardinality(ids) and taken < room loop
+  while last_place < cardinality(ids) and taken < room loop
     now_at := leasehold._now();
     last_send := leasehold._last_send(claim, settings, now_at);
-    waits := last_place = 0;
-    to_place := least(cardinality(ids), from_place + greatest(2 * (room - taken), 200) - 1);
-    looked := leasehold._look_at_offers(claim.pool, ids, versions, from_place, to_place, taken > 0,
+    looked := leasehold._look_at_offers(claim.pool, ids, versions, last_place + 1, taken > 0,
       case when is_alone then 10000 else room - taken end, last_send, now_at);
-    if looked.first_goes_alone and taken = 0 then
-      given := leasehold._take_known(claim, ids, versions, looked.places[1:1], waits, last_send, now_at);
+    if looked.first_alone is not null then
+      given := leasehold._take_known(claim, ids, array[looked.first_alone], last_send, now_at);
       is_alone := cardinality(given) > 0;
-      taken := cardinality(given);
-      last_place := looked.places[1];
     else
-      given := case when is_alone then '{}' 
-        else leasehold._take_known(claim, ids, versions, looked.known, waits, last_send, now_at) end;
-      made := leasehold._take_new(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
-      given := given || made.given;
-      -- Made known by a rival between the look and the insert.
-      if made.missed is not null and not is_alone then
-        given := given || leasehold._take_known(claim, ids, versions, made.missed, false, last_send, now_at);
+      given := '{}';
+      if looked.unknown is not null then
+        if holds then
+          made := leasehold._take_new_briefly(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
+        else
+          made := leasehold._take_new(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
+        end if;
+        given := coalesce(made.given, '{}');
+        -- Made known by a rival between the look and the insert: free, if it wasn't for itself.
+        looked.known := looked.known || made.missed;
       end if;
-      last_place := case when cardinality(looked.places) = room - taken then looked.places[room - taken] else to_place end;
-      taken := taken + coalesce(cardinality(given), 0);
+      if not is_alone then
+        given := given || leasehold._take_known(claim, ids, looked.known, last_send, now_at);
+      end if;
     end if;
-    from_place := last_place + 1;
+    holds := holds or looked.unknown is not null or cardinality(given) > 0;
+    last_place := looked.last_place;
+    taken := taken + cardinality(given);
   end loop;
 end $$;
 
--- A verdict names a token and no version, so one of an id is all that a claim ever gets, also where it goes on.
-create function leasehold._has_other_version(claim leasehold.claims, id text, version text) returns boolean
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-begin
-  return exists (select from leasehold.records r where r.pool = claim.pool and r.id = _has_other_version.id
-      and r.version <> _has_other_version.version and (r.token = claim.token) is true)
-    or exists (select from leasehold.former_owners f where f.pool = claim.pool and f.id = _has_other_version.id
-      and f.version <> _has_other_version.version and f.token = claim.token);
-end $$;
-
-create function leasehold._arrive_together(
-  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], namespace text
-) returns void
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  several text[] := array(select o.id from unnest(ids) o (id) group by o.id having count(*) > 1);
-  offer record;
-begin
-  if cardinality(several) = 0 then
-    return;
-  end if;
-  perform leasehold._lock_versions(settings.pool, several);
-  for offer in
-    select o.id, coalesce(o.version, '') as version, o.payload, o.not_before
-    from unnest(ids, versions, payloads, not_befores) with ordinality o (id, version, payload, not_before, place)
-    where o.id = any(several) order by o.place
-  loop
-    if not exists (select from leasehold.records r
-      where r.pool = settings.pool and r.id = offer.id and r.version = offer.version) then
-      perform leasehold._arrive(settings, offer.id, offer.version, offer.payload, offer.not_before, namespace,
-        leasehold._now());
-    end if;
-  end loop;
-end $$;
-
--- Offers to a pool that has versions: one by one, since each may change what becomes of the next.
-create function leasehold._take_versioned(
-  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
-  room integer, namespace text, inout taken integer, inout is_alone boolean, out last_place integer
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  r leasehold.records;
-  now_at timestamptz;
-  last_send timestamptz;
-begin
-  last_place := 0;
-  -- Of an id that is offered in several versions all arrive first: the newest of them is the one to work.
-  perform leasehold._arrive_together(settings, ids, versions, payloads, not_befores, namespace);
-  while last_place < cardinality(ids) and taken < room loop
-    if last_place % 200 = 0 then
-      perform leasehold._lock_versions(claim.pool, ids[last_place + 1:last_place + 200]);
-      now_at := leasehold._now();
-      last_send := leasehold._last_send(claim, settings, now_at);
-    end if;
-    last_place := last_place + 1;
-    select k.* into r from leasehold.records k
-    where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '');
-    if r.id is null then
-      perform leasehold._arrive(settings, ids[last_place], coalesce(versions[last_place], ''), payloads[last_place],
-        not_befores[last_place], namespace, now_at);
-      select k.* into r from leasehold.records k
-      where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '') for no key update;
-    end if;
-    continue when not coalesce(leasehold._may_be_had(r, now_at), false);
-    continue when leasehold._has_other_version(claim, ids[last_place], r.version);
-    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, last_send);
-    if leasehold._take_one(r, claim, last_send, now_at) then
-      taken := taken + 1;
-      is_alone := is_alone or r.idle_requeues >= 2;
-    end if;
-  end loop;
-end $$;
-
--- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is.
+-- Why each offer that the claim doesn't own was refused, in the order of the offer. paused: its pool is; last_send: until
+-- when the claim may send.
 create function leasehold._refusals(
-  claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean
+  claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
+  is_versioned boolean, last_send timestamptz
 ) returns leasehold.refused_record[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -159,7 +102,9 @@ begin
         when y.why in ('done', 'failed', 'review', 'cancelled') then l.updated_at end)::leasehold.refused_record
     from generate_series(1, cardinality(ids)) p (place)
     left join lateral (
-      select r.*, (select c.holder from leasehold.claims c where c.token = r.token) as holder from leasehold.records r
+      select r.*, (select c.holder from leasehold.claims c where c.token = r.token) as holder,
+        case when is_versioned and r.state = 'queued' then leasehold._comes_later(r) end as is_later
+      from leasehold.records r
       where not paused and p.place <= last_place
         and r.pool = claim.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
     ) l on true
@@ -171,11 +116,11 @@ begin
         when l.state <> 'queued' then l.state
         when l.waits then 'earlier_version'
         when l.not_before > now_at then 'not_before'
-        when leasehold._has_other_version(claim, l.id, l.version) then 'earlier_version'
+        when leasehold._has_other_version(claim, l.id, l.version) or l.is_later then 'earlier_version'
+        when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
         -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
-        when l.id is not null then 'claimed'
-        else 'over_limit' end as why
+        else 'claimed' end as why
     ) y
     where not coalesce(l.state = 'claimed' and l.token = claim.token and l.unknown_at is null, false)
     order by p.place);

@@ -38,6 +38,43 @@ begin
     where r.token = _has_alone.token and (r.pool = _has_alone.pool) is true and r.state = 'claimed' and r.idle_requeues >= 2);
 end $$;
 
+create function leasehold._take(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  taken := cardinality(leasehold._owned(claim, '{}', '{}'));
+  is_alone := leasehold._has_alone(claim.pool, claim.token);
+  if settings.is_versioned then
+    select t.* into taken, is_alone, last_place from leasehold._take_versioned(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, taken, is_alone) t;
+  else
+    select t.* into taken, is_alone, last_place from leasehold._take_offered(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, taken, is_alone) t;
+  end if;
+end $$;
+
+-- The same of a claim that goes on. Its lease may have ended while this call waited: then nothing of it was done, since
+-- nobody would settle what a claim takes after its end.
+create function leasehold._take_more(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer,
+  out is_over boolean
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  is_over := false;
+  select t.* into taken, is_alone, last_place
+  from leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds) t;
+  if claim.settled_at is not null or claim.lease_until <= leasehold._now() then
+    raise exception using errcode = 'LH000';
+  end if;
+exception
+  when sqlstate 'LH000' then
+    is_over := true;
+end $$;
+
 -- leasehold.claim_records: what leasehold.claim does, as one row: outcome claimed | paused | lock_lost | claim_ended, what
 -- it owns, what it was refused and why, and what it settled of expired claims first. payloads and not_befores are for what
 -- is not known yet. is_continued: a repeat of the claim takes more, up to the limit in all. Each key once.
@@ -59,12 +96,12 @@ declare
   owned leasehold.owned_record[] := '{}';
   answer leasehold.claim_answer;
 begin
-  perform leasehold._refuse_in_transaction('claim');
+  perform leasehold._refuse_in_transaction('claim', statement_timestamp());
   settings := leasehold._pool_row(pool);
   room := leasehold._claim_limit(settings, batch_limit);
   claim := leasehold._checked_claim(settings, holder, lease, claim_id, explicit_begin, holder_info);
   perform leasehold._check_keys(ids, versions);
-  perform leasehold._check_payloads(payloads, not_befores);
+  perform leasehold._check_payloads(ids, payloads, not_befores, namespace);
   if lock_token is not null then
     claim.lock := leasehold._held_lock(lock_token);
     if claim.lock is null then
@@ -86,24 +123,32 @@ begin
   end if;
   if settings.paused_at is not null then
     answer := leasehold._nothing_claimed(claim, 'paused');
-    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true);
+    answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, false, null);
     return answer;
   end if;
   settings := leasehold._take_turn_to_arrive(settings, versions);
+  -- What was settled here of the claim's own, its lease being over since, is not this call's any more.
   settled := leasehold._settle_before(settings, ids, versions);
-  if settings.is_versioned then
-    came := leasehold._take_versioned(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
+  if earlier.token is null then
+    came := leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    if exists (select from leasehold.records r where r.token = claim.token) then
+      claim := leasehold._write_claim(claim);
+    end if;
   else
-    came := leasehold._take_offered(settings, claim, ids, versions, payloads, not_befores, room, namespace,
-      cardinality(owned), leasehold._has_alone(claim.pool, claim.token));
-  end if;
-  if earlier.token is null and exists (select from leasehold.records r where r.token = claim.token) then
-    claim := leasehold._write_claim(claim);
+    claim := leasehold._claim_of(claim.token);
+    came := leasehold._take_more(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    if came.is_over then
+      answer := leasehold._nothing_claimed(claim, 'claim_ended');
+      answer.requeued := settled[1];
+      answer.sent_to_review := settled[2];
+      answer.cancelled := settled[3];
+      return answer;
+    end if;
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false), cardinality(ids), settled, false, earlier.token is null);
+      came.is_alone, false, settings.is_versioned, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids),
+    settled, false, earlier.token is null);
 end $$;
 
 -- leasehold.claim: claims records by their ids; what is not known yet is made known.
@@ -115,7 +160,7 @@ end $$;
 --   lock_token  of the lock that has to be held
 --   explicit_begin  false: each record counts as begun from now on; true: leasehold.begin says when
 --   holder_info, payloads, namespace  see leasehold.enqueue
--- Answers one row a record: owned, or why not. Errors: LH001 (the lock is lost), LH002, LH003.
+-- Answers one row a record: owned, or why not; claim_ended where claim_id names a claim whose lease is over. Errors: LH001 (the lock is lost), LH002, LH003.
 -- A crash after it leaves claimed records, which the first claim or sweep after lease_until settles.
 create function leasehold.claim(
   pool text, holder text, ids text[], batch_limit integer default null, lease interval default null,
@@ -125,16 +170,30 @@ create function leasehold.claim(
 ) returns setof leasehold.claim_row
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' rows 50 as $$
 declare
-  first_places integer[] := array(
-    select min(o.place)::integer from unnest(ids, versions) with ordinality o (id, version, place)
-    group by o.id, coalesce(o.version, '') order by 1);
+  offered record;
+  answer leasehold.claim_answer;
 begin
+  ids := ids[:];
+  versions := versions[:];
+  payloads := payloads[:];
   perform leasehold._check_keys(ids, versions);
-  return query
-  select r.* from leasehold._claim_rows(leasehold.claim_records(pool, holder,
-    array(select ids[f.place] from unnest(first_places) with ordinality f (place, n) order by f.n),
-    case when versions is not null then
-      array(select versions[f.place] from unnest(first_places) with ordinality f (place, n) order by f.n) end,
-    array(select payloads[f.place]::text from unnest(first_places) with ordinality f (place, n) order by f.n), null,
-    batch_limit, lease, claim_id, lock_token, explicit_begin, holder_info, namespace)) r;
+  perform leasehold._check_payloads(ids, payloads::text[], null, namespace);
+  select coalesce(array_agg(o.id order by o.place), '{}') as ids,
+    coalesce(array_agg(coalesce(o.version, '') order by o.place), '{}') as versions,
+    coalesce(array_agg(o.payload order by o.place), '{}') as payloads
+  into offered
+  from (
+    select distinct on (u.id collate "C", coalesce(u.version, '') collate "C") u.*
+    from unnest(ids, versions, payloads::text[]) with ordinality u (id, version, payload, place)
+    order by u.id collate "C", coalesce(u.version, '') collate "C", u.place
+  ) o;
+  answer := leasehold.claim_records(pool, holder, offered.ids, case when versions is not null then offered.versions end,
+    case when payloads is not null then offered.payloads end, null, batch_limit, lease, claim_id, lock_token,
+    explicit_begin, holder_info, namespace);
+  if answer.outcome = 'claim_ended' then
+    answer.refused := array(
+      select row(o.id, o.version, answer.outcome, null, null)::leasehold.refused_record
+      from unnest(offered.ids, offered.versions) with ordinality o (id, version, place) order by o.place);
+  end if;
+  return query select r.* from leasehold._claim_rows(answer) r;
 end $$;

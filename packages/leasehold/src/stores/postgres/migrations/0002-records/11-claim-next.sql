@@ -2,9 +2,11 @@
 -- what one has locked the next one passes by.
 
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first of a claim that has
--- nothing, and then alone.
+-- nothing, and then alone. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
+-- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
+-- when the statement began.
 create function leasehold._take_next(
-  claim leasehold.claims, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
+  claim leasehold.claims, is_versioned boolean, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -15,14 +17,22 @@ begin
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is not null and r.not_before <= now_at
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
+      and (not is_versioned or not exists (
+        select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
+          and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
     order by r.not_before, r.no limit room for no key update skip locked
   ), queue as materialized (
     select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_next.low_no
       and not (has_some and r.idle_requeues >= 2)
+      and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
+      and (not is_versioned or not exists (
+        select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
+          and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
     order by r.no limit room - (select count(*) from due) for no key update skip locked
   ), candidates as (
-    select c.*, coalesce(c.send_before < last_send, false) as asks_first,
+    select c.*, coalesce(c.send_before < now_at, false) as asks_first,
       row_number() over (order by c.not_before nulls last, c.no) as place,
       first_value(c.idle_requeues) over (order by c.not_before nulls last, c.no) as first_idle_requeues
     from (select d.* from due d union all select q.* from queue q) c
@@ -126,7 +136,7 @@ begin
   now_at := leasehold._now();
   last_send := leasehold._last_send(claim, settings, now_at);
   mark := leasehold._queue_mark(settings.pool, now_at);
-  came := leasehold._take_next(claim, room, mark.low_no, false, last_send, now_at);
+  came := leasehold._take_next(claim, settings.is_versioned, room, mark.low_no, false, last_send, now_at);
   owned := came.owned;
   dues := came.dues;
   nos := came.nos;
@@ -135,7 +145,7 @@ begin
   for round in 1..10 loop
     exit when cardinality(owned) >= room or leasehold._has_alone(claim.pool, claim.token)
       or round = 1 and came.taken = 0 and mark.is_full or round > 1 and came.taken = 0;
-    came := leasehold._take_next(claim, room - cardinality(owned), 0, cardinality(owned) > 0, last_send, now_at);
+    came := leasehold._take_next(claim, settings.is_versioned, room - cardinality(owned), 0, cardinality(owned) > 0, last_send, now_at);
     owned := owned || came.owned;
     dues := dues || came.dues;
     nos := nos || came.nos;
@@ -155,7 +165,7 @@ begin
 end $$;
 
 -- leasehold.claim_next: claims the next records of the queue; arguments and errors as leasehold.claim.
--- Answers one row a record, all owned; none where nothing may be had now.
+-- Answers one row a record, all owned; none where nothing may be had now, and none for a claim_id whose claim is over.
 create function leasehold.claim_next(
   pool text, holder text, batch_limit integer default null, lease interval default null, claim_id text default null,
   lock_token text default null, explicit_begin boolean default false, holder_info jsonb default null

@@ -19,9 +19,10 @@ language sql immutable security invoker
 return coalesce(one <> other, false);
 
 -- The version of an id that carries the token, or once did; failing that the newest. Locked. speaker: owner | former |
--- stranger; former_verdict: what a former owner said last. All null for an id that is not known.
+-- stranger; former_verdict, former_ref: what a former owner said last, or an owner after its own done. All null for an id that is not known.
 create function leasehold._record_of(
-  pool text, id text, token text, out r leasehold.records, out speaker text, out former_verdict text
+  pool text, id text, token text, out r leasehold.records, out speaker text, out former_verdict text,
+  out former_ref text
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -32,6 +33,10 @@ begin
   order by (k.state = 'claimed') desc, k.no desc limit 1 for no key update;
   if r.id is not null then
     speaker := 'owner';
+    if r.state = 'done' then
+      select f.verdict, f.provider_ref into former_verdict, former_ref from leasehold.former_owners f
+      where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = _record_of.token;
+    end if;
     return;
   end if;
   select k.* into r from leasehold.records k
@@ -42,8 +47,8 @@ begin
     and f.token = _record_of.token) desc, k.no desc limit 1 for no key update;
   if r.id is not null then
     speaker := 'former';
-    former_verdict := (select f.verdict from leasehold.former_owners f
-      where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = _record_of.token);
+    select f.verdict, f.provider_ref into former_verdict, former_ref from leasehold.former_owners f
+    where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = _record_of.token;
     return;
   end if;
   speaker := 'stranger';
@@ -51,7 +56,7 @@ begin
   where k.pool = _record_of.pool and k.id = _record_of.id order by k.no desc limit 1;
 end $$;
 
--- done | failed | flag | review | requeue | spent | repeat | evidence_done | evidence_waits | evidence_settles |
+-- done | failed | flag | review | requeue | spent | idle | repeat | evidence_done | evidence_waits | evidence_settles |
 -- evidence_known | doubled, or why it is refused: not_owner | other_verdict | unknown_record.
 create function leasehold._decide_verdict(
   r leasehold.records, speaker text, former_verdict text, v leasehold._verdict, attempts integer
@@ -76,6 +81,7 @@ begin
       when spoken = 'review' then 'review'
       when spoken = 'unknown' then case when r.unknown_at is null then 'flag' else 'repeat' end
       when r.attempt - r.attempts_forgiven >= attempts then 'spent'
+      when not r.is_begun and leasehold._is_idle_spent(r.idle_requeues + 1, attempts) then 'idle'
       else 'requeue' end
     when r.state = 'review' and r.evidence_at is not null then 'evidence_settles'
     when spoken = 'done' then case
@@ -85,76 +91,6 @@ begin
     when r.verdict = spoken then 'repeat'
     else 'other_verdict'
   end;
-end $$;
-
--- A reference that was missing so far is kept.
-create function leasehold._fill_ref(r leasehold.records, provider_ref text) returns void
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-begin
-  update leasehold.records f set provider_ref = _fill_ref.provider_ref
-  where f.pool = r.pool and f.id = r.id and f.version = r.version and f.state = 'done' and f.provider_ref is null
-    and _fill_ref.provider_ref is not null;
-end $$;
-
--- The holder of a token, also of one that the record no longer carries.
-create function leasehold._holder_of(r leasehold.records, token text) returns text
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-begin
-  return coalesce((select c.holder from leasehold.claims c where c.token = _holder_of.token),
-    (select f.holder from leasehold.former_owners f
-     where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = _holder_of.token));
-end $$;
-
-create function leasehold._tell_doubled(
-  r leasehold.records, v leasehold._verdict, kept text, other text, now_at timestamptz
-) returns text
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  said text := leasehold._message_doubled(leasehold._record_name(r.pool, r.id, r.version), kept, other);
-begin
-  perform leasehold._record_event('effect.doubled', 'critical', r, leasehold._holder_of(r, v.token), said,
-    jsonb_build_object('providerRef', kept, 'otherRef', other), now_at);
-  return said;
-end $$;
-
--- done from one whose word no longer decides. Answers the message.
-create function leasehold._keep_evidence(
-  r leasehold.records, decision text, speaker text, v leasehold._verdict, now_at timestamptz
-) returns text
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  said text := leasehold._message_evidence(leasehold._record_name(r.pool, r.id, r.version),
-    case when decision = 'evidence_waits' then 'review' else 'done' end);
-begin
-  if speaker = 'former' then
-    update leasehold.former_owners f set verdict = 'done'
-    where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = v.token;
-  end if;
-  if decision = 'doubled' then
-    return leasehold._tell_doubled(r, v, r.provider_ref, v.provider_ref, now_at);
-  end if;
-  if decision = 'evidence_known' then
-    perform leasehold._fill_ref(r, v.provider_ref);
-  elsif decision = 'evidence_waits' then
-    r.evidence_ref := coalesce(r.evidence_ref, v.provider_ref);
-    if r.evidence_at is null then
-      r.evidence_at := now_at;
-      perform leasehold._to_review(r, 'evidence', null, null, null, now_at);
-    else
-      update leasehold.records e set evidence_ref = r.evidence_ref where e.pool = r.pool and e.id = r.id and e.version = r.version;
-    end if;
-  elsif speaker = 'owner' then
-    perform leasehold._finish(r, 'done', v.provider_ref, 'done', null, now_at);
-  else
-    -- Whoever has it now has lost it.
-    perform leasehold._remember_owner(r, r.verdict, now_at);
-    r.token := null;
-    perform leasehold._finish(r, 'done', v.provider_ref, null, null, now_at);
-  end if;
-  perform leasehold._record_event('verdict.evidence', 'warning', r, leasehold._holder_of(r, v.token), said,
-    jsonb_build_object('state', case when decision = 'evidence_waits' then 'review' else 'done' end,
-      'providerRef', v.provider_ref), now_at);
-  return said;
 end $$;
 
 -- The owner's word on a record that it has. Answers the message.
@@ -185,8 +121,15 @@ begin
     when 'spent' then
       message := leasehold._message_verdict(name, 'review', null, null,
         leasehold._to_review(r, 'attempts', v.error, spoken, r.attempt - r.attempts_forgiven, now_at));
+    when 'idle' then
+      r.idle_requeues := r.idle_requeues + 1;
+      message := leasehold._message_verdict(name, 'review', null, null,
+        leasehold._to_review(r, 'idle', v.error, spoken, r.idle_requeues, now_at));
     when 'requeue' then
-      not_before := leasehold._after(now_at, leasehold._backoff_ms(r.attempt - r.attempts_forgiven));
+      -- No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
+      r.idle_requeues := r.idle_requeues + (not r.is_begun)::integer;
+      not_before := leasehold._after(now_at, leasehold._backoff_ms(
+        r.attempt - r.attempts_forgiven + case when r.is_begun then 0 else r.idle_requeues end));
       r.error := v.error;
       perform leasehold._requeue(r, 'failed', v.error, spoken, not_before, r.send_before, now_at);
       message := leasehold._message_verdict(name, 'queued', null, not_before, null);
@@ -195,7 +138,8 @@ begin
       perform leasehold._finish(r, 'done', ref, spoken, null, now_at);
       message := leasehold._message_verdict(name, 'done', ref, null, null);
       if v.verdict = 'done' and leasehold._differ(v.provider_ref, r.evidence_ref) then
-        perform leasehold._tell_doubled(r, v, r.evidence_ref, v.provider_ref, now_at);
+        perform leasehold._remember_done(r, true, v, now_at);
+        perform leasehold._tell_doubled(r, v, r.evidence_ref, false, now_at);
       end if;
   end case;
 end $$;
@@ -231,7 +175,9 @@ begin
       coalesce(r.provider_ref, v.provider_ref), r.not_before, case when r.state = 'review' then r.error end);
   elsif decision in ('evidence_done', 'evidence_waits', 'evidence_known', 'doubled') then
     answer.outcome := 'evidence';
-    answer.message := leasehold._keep_evidence(r, decision, found_record.speaker, v, now_at);
+    answer.message := leasehold._keep_evidence(r, decision, found_record.speaker, v,
+      coalesce(found_record.former_verdict = 'done' and (v.provider_ref is null or v.provider_ref = found_record.former_ref), false),
+      now_at);
   else
     came := leasehold._apply_verdict(r, decision, v, now_at);
     answer.message := came.message;

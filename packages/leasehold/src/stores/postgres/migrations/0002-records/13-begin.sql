@@ -31,6 +31,10 @@ begin
       where b.pool = r.pool and b.id = r.id and b.version = r.version returning b.* into r;
     end if;
     answer.outcome := 'accepted';
+    -- Whichever ends first: the lease, or the time by which it must be sent.
+    if r.send_before < now_at + answer.remaining_ms * interval '1 millisecond' then
+      answer.remaining_ms := leasehold._remaining_ms(r.send_before, now_at);
+    end if;
     answer.attempt := r.attempt;
     answer.begun_at := r.begun_at;
     answer.message := leasehold._message_begun(name, r.attempt);

@@ -34,27 +34,29 @@ begin
   -- Each by its key, in a subquery of its own (offset 0): joined to the arrays, the planner would rather look through all
   -- claimed rows; and so the other versions of an id, and what is not ordinary, are locked in their turn as well. What is
   -- named twice is not ordinary: the first word may change what the second one comes to.
-  select array_agg(l.row_id), array_agg(i.place), array_agg(c.lease_until)
+  select array_agg(p.row_id), array_agg(p.place), array_agg(p.lease_until)
   into row_ids, wanted, untils
   from (
-    select n.*, count(*) over (partition by n.id) as times from (
-      select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
-      from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
-      union all
-      select b.id collate "C", b.token, -b.place::integer, true, null
-      from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
-    ) n
-    order by n.id
-  ) i
-  cross join lateral (
-    select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
-    from leasehold.records r
-    where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
-    order by r.version offset 0 for no key update
-  ) l
-  left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
-  where i.times = 1 and l.token = i.token and l.state = 'claimed' and not l.has_newer
-    and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null);
+    select l.row_id, i.place, c.lease_until, count(*) over (partition by i.place) as versions from (
+      select n.*, count(*) over (partition by n.id) as times from (
+        select d.id collate "C" as id, d.token, d.place::integer as place, false as is_begin, d.verdict
+        from unnest(verdict_ids, verdict_tokens, verdicts) with ordinality d (id, token, verdict, place)
+        union all
+        select b.id collate "C", b.token, -b.place::integer, true, null
+        from unnest(begin_ids, begin_tokens) with ordinality b (id, token, place)
+      ) n
+      order by n.id
+    ) i
+    cross join lateral (
+      select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
+      from leasehold.records r
+      where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
+      order by r.version offset 0 for no key update
+    ) l
+    left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
+    where i.times = 1 and l.token = i.token and l.state = 'claimed' and not l.has_newer
+      and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null)
+  ) p where p.versions = 1;
   now_at := leasehold._now();
   earliest := greatest(leasehold._after(now_at, settings.call_timeout_ms), leasehold._after(now_at, 1));
   latest := leasehold._after(now_at, 2678400000);
@@ -81,6 +83,12 @@ begin
   return answer;
 end $$;
 
+-- Rows written by hand may give one token two versions of an id. A verdict then counts for one of them.
+create function leasehold._has_two_versions(r leasehold.records) returns boolean
+language sql stable security invoker
+return exists (select from leasehold.records o
+  where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.token = r.token and o.state = 'claimed' offset 0);
+
 -- One, by its full key: of a few that is faster than all at once. Null where it is not ordinary.
 create function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -90,7 +98,7 @@ begin
   update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
     unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
   where r.pool = _done_plain.pool and r.id = _done_plain.id and (r.token = _done_plain.token) is true and r.state = 'claimed'
-    and not r.has_newer
+    and not r.has_newer and not leasehold._has_two_versions(r)
   returning r.version into version;
   return version;
 end $$;

@@ -51,25 +51,43 @@ begin
   end if;
 end $$;
 
--- JSON text of an object with a kind.
+-- JSON text of an object with the kind function and delays. What else it says is refused by its name: a word that is misspelt
+-- would be no delay, and no secret is to be kept here.
 create function leasehold._checked_verifier(verifier text) returns json
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   value json;
+  delays jsonb;
+  known text[] := array['callTimeoutMs', 'commitDelayMs', 'visibilityDelayMs', 'retentionMs', 'idempotencyWindowMs',
+    'lookupTimeoutMs'];
+  name text;
 begin
   if octet_length(verifier) > 65536 then
     perform leasehold._refuse(format('verifier is %s bytes long; the limit is %s', octet_length(verifier), 65536));
   end if;
   begin
     value := verifier::json;
+    delays := verifier::jsonb;
   exception
-    when invalid_text_representation then
+    when invalid_text_representation or untranslatable_character then
       perform leasehold._refuse('verifier is not JSON; give it an object with a "kind"');
   end;
   if verifier is not null and coalesce(case when json_typeof(value) = 'object' and json_typeof(value -> 'kind') = 'string'
     then value ->> 'kind' end, '') = '' then
     perform leasehold._refuse('verifier has no kind; give it an object with a "kind"');
   end if;
+  if value ->> 'kind' <> 'function' then
+    perform leasehold._refuse('the kind of a verifier must be "function" in this release');
+  end if;
+  delays := delays - 'kind';
+  for name in select k from jsonb_object_keys(delays) k order by k loop
+    if not name = any(known) then
+      perform leasehold._refuse(format('"%s" is not known of a verifier; beside its kind it may have %s', name,
+        array_to_string(known, ', ')));
+    end if;
+    perform leasehold._check_setting(delays, name, 'verifier ' || name, 0,
+      case when name = 'callTimeoutMs' then 3600000 else 315360000000 end, false);
+  end loop;
   return value;
 end $$;
 
@@ -101,8 +119,10 @@ begin
   after.attempts := coalesce((settings ->> 'attempts')::numeric, before.attempts);
   after.lease_ms := coalesce((settings ->> 'leaseMs')::numeric, before.lease_ms);
   after.claim_limit := coalesce((settings ->> 'limit')::numeric, before.claim_limit);
-  after.call_timeout_ms := coalesce((settings ->> 'callTimeoutMs')::numeric, before.call_timeout_ms);
   after.verifier := case when settings ? 'verifier' then leasehold._checked_verifier(settings ->> 'verifier') else before.verifier end;
+  -- A verifier brings the call time-out with it, unless the same change names one.
+  after.call_timeout_ms := coalesce((settings ->> 'callTimeoutMs')::numeric,
+    case when settings ? 'verifier' then (after.verifier ->> 'callTimeoutMs')::numeric end, before.call_timeout_ms);
   after.paused_at := case when paused then coalesce(before.paused_at, now_at) when paused is null then before.paused_at end;
   perform leasehold._check_claim_lease(after.lease_ms, after);
   changed := array_remove(array[

@@ -14,17 +14,26 @@ begin
   order by (k.state = any(states)) desc, k.no desc limit 1;
 end $$;
 
--- Queued at once, its attempts forgiven; while another version of the id is under way it waits for that one.
+-- Queued at once, its attempts forgiven, and in the order of versions: it waits while another one of its id is claimed or in
+-- review, or an older one is queued; else the newer ones wait for it.
 create function leasehold._requeue_by_person(r leasehold.records, reason text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   r.attempts_forgiven := r.attempt;
   r.idle_requeues := 0;
-  r.waits := exists (select from leasehold.records o
-    where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed');
+  r.waits := exists (select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
+    and (o.state in ('claimed', 'review') or o.state = 'queued' and o.no < r.no));
   perform leasehold._requeue(r, 'person', reason, null, null, null, now_at);
-  update leasehold.records o set has_newer = true
-  where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed' and r.waits;
+  if r.waits then
+    update leasehold.records o set has_newer = true
+    where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state in ('claimed', 'review', 'queued');
+    perform leasehold._free_next(r.pool, r.id, now_at);
+  else
+    update leasehold.records n set waits = true
+    where n.pool = r.pool and n.id = r.id and n.version <> r.version and n.state = 'queued';
+    update leasehold.records k set has_newer = k.has_newer or found
+    where k.pool = r.pool and k.id = r.id and k.version = r.version;
+  end if;
 end $$;
 
 -- leasehold.decide_record

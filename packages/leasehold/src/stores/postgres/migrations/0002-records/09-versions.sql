@@ -1,0 +1,121 @@
+-- Claims by id in a pool that has versions: what arrives may change what becomes of the others of its id.
+
+-- A verdict names a token and no version, so one of an id is all that a claim ever gets, also where it goes on.
+create function leasehold._has_other_version(claim leasehold.claims, id text, version text) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return exists (select from leasehold.records r where r.pool = claim.pool and r.id = _has_other_version.id
+      and r.version <> _has_other_version.version and (r.token = claim.token) is true)
+    or exists (select from leasehold.former_owners f where f.pool = claim.pool and f.id = _has_other_version.id
+      and f.version <> _has_other_version.version and f.token = claim.token);
+end $$;
+
+-- Another version of its id is claimed, or free and older, as a person may have made it: never two of one thing at once.
+create function leasehold._comes_later(r leasehold.records) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return exists (select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
+    and (o.state = 'claimed' or o.is_free and o.no < r.no));
+end $$;
+
+-- Whether an offer, as it can be seen now, would be had. What isn't known is had where nothing older is under way.
+create function leasehold._seems_free(
+  claim leasehold.claims, r leasehold.records, id text, version text, not_before timestamptz, last_send timestamptz,
+  now_at timestamptz
+) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return case when r.id is not null
+    then coalesce(leasehold._may_be_had(r, last_send, now_at), false) and not leasehold._has_other_version(claim, id, version)
+      and not leasehold._comes_later(r)
+    else coalesce(not_before <= now_at, true) and not exists (
+      select from leasehold.records o where o.pool = claim.pool and o.id = _seems_free.id
+        and (o.state in ('claimed', 'review') or o.state = 'queued' and o.attempt > 0)) end;
+end $$;
+
+-- How far the offers reach that seem to fill rows_max places, and what of them is not known. lasts: where the id of each
+-- offer comes last.
+create function leasehold._look_at_versions(
+  claim leasehold.claims, ids text[], versions text[], not_befores timestamptz[], from_place integer, lasts integer[],
+  rows_max integer, last_send timestamptz, now_at timestamptz, out unknown integer[], out last_place integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  r leasehold.records;
+  found_count integer := 0;
+begin
+  unknown := '{}';
+  last_place := from_place - 1;
+  while last_place < cardinality(ids) and found_count < rows_max loop
+    last_place := last_place + 1;
+    select k.* into r from leasehold.records k
+    where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '');
+    if r.id is null then
+      unknown := unknown || last_place;
+    end if;
+    found_count := found_count + (not (r.id is null and lasts[last_place] > last_place) and leasehold._seems_free(claim, r,
+      ids[last_place], coalesce(versions[last_place], ''), not_befores[last_place], last_send, now_at))::integer;
+  end loop;
+end $$;
+
+-- Takes in the order of the offer what is free and what nobody has locked, up to room in all.
+create function leasehold._take_in_order(
+  claim leasehold.claims, ids text[], versions text[], to_place integer, room integer, last_send timestamptz,
+  now_at timestamptz, inout taken integer, inout is_alone boolean, inout last_place integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  r leasehold.records;
+begin
+  while last_place < to_place and taken < room loop
+    last_place := last_place + 1;
+    select k.* into r from leasehold.records k
+    where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '')
+      and leasehold._may_be_had(k, last_send, now_at) for no key update skip locked;
+    continue when r.id is null or leasehold._has_other_version(claim, r.id, r.version) or leasehold._comes_later(r);
+    continue when taken > 0 and (is_alone or r.idle_requeues >= 2) and not leasehold._must_ask_first(r, now_at);
+    if leasehold._take_one(r, claim, now_at) then
+      taken := taken + 1;
+      is_alone := is_alone or r.idle_requeues >= 2;
+    end if;
+  end loop;
+end $$;
+
+-- Offers to a pool that has versions; see leasehold._take_offered.
+create function leasehold._take_versioned(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  lasts integer[] := array(select max(u.place) over (partition by u.id)
+    from unnest(ids) with ordinality u (id, place) order by u.place);
+  -- Of an id that is offered in several versions all arrive, whether there is room or not: the newest is the one to work.
+  several integer[] := array(select u.place from (
+    select o.place, count(*) over (partition by o.id) as times from unnest(ids) with ordinality o (id, place)) u where u.times > 1);
+  looked record;
+  came record;
+  now_at timestamptz;
+begin
+  last_place := 0;
+  while last_place < cardinality(ids) and taken < room loop
+    now_at := leasehold._now();
+    looked := leasehold._look_at_versions(claim, ids, versions, not_befores, last_place + 1, lasts,
+      case when is_alone then 10000 else room - taken end, leasehold._last_send(claim, settings, now_at), now_at);
+    if last_place = 0 then
+      looked.unknown := array(select unnest(looked.unknown) union select unnest(several) order by 1);
+    end if;
+    if holds then
+      perform leasehold._arrive_briefly(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
+    else
+      perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
+    end if;
+    now_at := leasehold._now();
+    came := leasehold._take_in_order(claim, ids, versions, looked.last_place, room, leasehold._last_send(claim, settings, now_at),
+      now_at, taken, is_alone, last_place);
+    holds := holds or cardinality(looked.unknown) > 0 or came.taken > taken;
+    taken := came.taken;
+    is_alone := came.is_alone;
+    last_place := came.last_place;
+  end loop;
+end $$;
