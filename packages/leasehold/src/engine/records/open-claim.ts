@@ -200,11 +200,14 @@ export class OpeningClaim {
   }
 }
 
-/** An answer that refuses nothing and has other records than were offered is that to a claim of before. */
+/**
+ * An answer that has records which weren't offered, or says that it took nothing, is that to a claim of before. One whose
+ * records are all of this offer is taken for new: what it owns is then the same, and it goes on where that one was.
+ */
 function isRepeat({ owned, refused }: ClaimAnswer, offered: readonly NewRecord[]): boolean {
-  if (refused.length > 0) return false;
+  if (refused.some(({ why }) => why === 'not_taken')) return true;
   const keys = new Set(offered.map(keyOf));
-  return owned.length !== offered.length || owned.some((record) => !keys.has(keyOf(record)));
+  return owned.some((record) => !keys.has(keyOf(record)));
 }
 
 function keyOf({ id, version }: RecordKey): string {
