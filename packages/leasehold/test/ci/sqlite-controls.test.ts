@@ -1,4 +1,4 @@
-import { describeMutants } from '../../mutation.ts';
+import { describeMutants } from '../mutation.ts';
 
 const BAD_STORES = 'test/stores/sqlite/bad-stores.test.ts';
 const LOST_LOG = 'test/stores/sqlite/lost-log.test.ts';

@@ -9,9 +9,9 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { POSTGRES_VERSIONS } from '../postgres.ts';
-import { type Bench, openPostgres, openSqlite, OwnTable } from './bench.ts';
+import { type Bench, openPostgres, openSqlite, OwnTable } from '../sql-steps/bench.ts';
 
-const CHILD = fileURLToPath(new URL('worker-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../sql-steps/worker-child.ts', import.meta.url));
 const WORKERS = 4;
 const ROUNDS = 2;
 
