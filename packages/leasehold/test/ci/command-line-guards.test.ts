@@ -234,7 +234,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a closed stdout counts as written',
-    file: 'src/cli/commands/acquire.ts',
+    file: 'src/cli/hand-out.ts',
     replace: "  if (host.isStdoutClosed()) return 'is closed';\n",
     by: '',
     testFile: ANSWER,
@@ -242,7 +242,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a reader that has gone counts as one that has read',
-    file: 'src/cli/commands/acquire.ts',
+    file: 'src/cli/hand-out.ts',
     replace: 'if (errorCode === null) return null;',
     by: "if (errorCode === null || errorCode === 'EPIPE') return null;",
     testFile: ANSWER,
@@ -300,8 +300,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'a store in memory is let in',
     file: 'src/cli/session.ts',
-    replace: 'if (startsWork && isInMemory(url))',
-    by: "if (startsWork && isInMemory('sqlite:/a'))",
+    replace: '(how.isKept ?? startsWork) && isInMemory(url)',
+    by: "(how.isKept ?? startsWork) && isInMemory('sqlite:/a')",
     testFile: 'test/cli/usage.test.ts',
     fails: 'run in memory is exit 64, one line, and no store is touched',
   },

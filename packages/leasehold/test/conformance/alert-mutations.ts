@@ -109,7 +109,7 @@ export const ALERT_MUTATIONS: readonly Mutation[] = [
 export const POSTGRES_ALERT_MUTATIONS = [
   {
     name: 'an event is stored without its alert, in SQL',
-    edits: [{ name: '_event', from: 'if leasehold._is_alerting', to: 'if not leasehold._is_alerting' }],
+    edits: [{ name: '_event', from: 'if not leasehold._is_alerting', to: 'if leasehold._is_alerting' }],
     caught: [EVERY_EVENT],
   },
   {

@@ -24,7 +24,7 @@ const WORDS: readonly PostgresMutation[] = [
     name: 'a verdict counts whatever its token, in SQL',
     edits: [
       { name: '_decide_verdict', from: "when speaker = 'stranger' then 'not_owner'", to: '' },
-      { name: '_done_plain', from: ' and r.token = _done_plain.token', to: '' },
+      { name: '_done_plain', from: ' and (r.token = _done_plain.token) is true', to: '' },
     ],
     caught: ['a verdict of a token that never had the record is refused, and told (G3)'],
   },
@@ -95,7 +95,7 @@ const WORDS: readonly PostgresMutation[] = [
     name: 'a begin counts whatever its token, in SQL',
     edits: [
       { name: '_begin_one', from: "when found_record.speaker <> 'owner' then 'not_owner'", to: '' },
-      { name: '_begin_plain', from: ' and r.token = _begin_plain.token', to: '' },
+      { name: '_begin_plain', from: ' and (r.token = _begin_plain.token) is true', to: '' },
     ],
     caught: ['a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)'],
   },

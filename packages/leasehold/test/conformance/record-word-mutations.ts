@@ -79,8 +79,8 @@ export const RECORD_WORD_MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: VERDICT,
-        from: "return isWorked ? { kind: 'evidence_waits' }",
-        to: "return !record ? { kind: 'evidence_waits' }",
+        from: 'if (!isWorked)',
+        to: 'if (isWorked || !isWorked)',
       },
     ],
     caught: ['a late done of a record that another has begun waits for that one’s word, in review'],
