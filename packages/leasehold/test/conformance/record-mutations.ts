@@ -101,9 +101,9 @@ const CLAIMS: readonly Mutation[] = [
     name: 'what is flagged is given again to the same claim',
     edits: [
       {
-        file: 'stores/sqlite/sql/record-taking.sql',
-        from: "and token = :token and state = 'claimed' and unknown_at is null\norder by no;",
-        to: "and token = :token and state = 'claimed'\norder by no;",
+        file: 'stores/sqlite/records/repeat.ts',
+        from: '!record.isFlagged && isGivenAgain(record, claim)',
+        to: 'isGivenAgain(record, claim)',
       },
     ],
     caught: ['a claim that met a record to be asked for neither has it when it is asked again, nor gives it back'],
