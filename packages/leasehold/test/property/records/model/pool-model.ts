@@ -71,8 +71,27 @@ export class PoolModel {
     record.state = state;
     record.evidence = null;
     record.unknownAt = null;
-    const waiting = this.ofId(record.id).filter((other) => other.state === 'queued' && other.waits);
-    const isHeld = this.ofId(record.id).some((other) => other !== record && !waiting.includes(other) && isOpen(other));
+    this.#letNextIn(record.id);
+  }
+
+  /** One that a person sent back takes its place among the versions of its id: what is under way, or came before it, comes first. */
+  putInOrder(record: ModelRecord): void {
+    const versions = this.ofId(record.id);
+    const others = versions.filter((other) => other !== record && isUnsettled(other));
+    const comesFirst = (other: ModelRecord): boolean =>
+      other.state !== 'queued' || versions.indexOf(other) < versions.indexOf(record);
+    record.waits = others.some(comesFirst);
+    if (others.length > 0 && !record.waits) record.hasNewer = true;
+    for (const other of others) {
+      if (record.waits) other.hasNewer = true;
+      else other.waits = true;
+    }
+    if (record.waits) this.#letNextIn(record.id);
+  }
+
+  #letNextIn(id: string): void {
+    const waiting = this.ofId(id).filter((other) => other.state === 'queued' && other.waits);
+    const isHeld = this.ofId(id).some((other) => !waiting.includes(other) && isOpen(other));
     if (!isHeld && waiting[0] !== undefined) waiting[0].waits = false;
   }
 
@@ -224,6 +243,10 @@ export class PoolModel {
     if (record.claim === claim) record.said = word;
     else record.formers.set(claim, word);
   }
+}
+
+function isUnsettled({ state }: ModelRecord): boolean {
+  return state === 'claimed' || state === 'review' || state === 'queued';
 }
 
 function isOpen({ state, waits }: ModelRecord): boolean {

@@ -16,6 +16,8 @@ export interface Asked {
 }
 
 export function takeToAsk(pool: PoolModel, everyMs: number): Asked[] {
+  // A person may have wanted one asked for while there was somebody to ask.
+  if (!pool.settings.hasVerifier) return [];
   return pool
     .toAsk()
     .filter(({ askedAt }) => askedAt === null || pool.now - askedAt >= everyMs)
@@ -95,6 +97,7 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     record.forgiven = record.attempt;
     record.idle = 0;
     pool.requeue(record, 'person', { sendBefore: null });
+    pool.putInOrder(record);
     return;
   }
   pool.told.expected.push(`record.review ${nameOf(record)} ${action}`);
