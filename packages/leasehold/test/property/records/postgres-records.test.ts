@@ -7,6 +7,6 @@ import { checkRecordSequences } from './record-property.ts';
 for (const version of POSTGRES_VERSIONS) {
   test(`any interleaving of claims, begins, verdicts, look-ups and time on PostgreSQL ${version} is answered and stored as the model says`, async (context) => {
     await using subjects = await postgresSubjects(version);
-    await checkRecordSequences(context, subjects, 25);
+    await checkRecordSequences(context, subjects, { runs: 25, seed: 1 });
   });
 }

@@ -5,6 +5,7 @@ import { sqliteSubjects } from '../sqlite-subjects.ts';
 import { checkRecordSequences } from './record-property.ts';
 
 const RUNS = 250;
+const SEED = 1;
 
 /** What of the calls, refusals and events every two hundred sequences come to, many times. */
 const SEEN = Object.entries({
@@ -21,7 +22,7 @@ const SEEN = Object.entries({
 }).flatMap(([call, answers]) => answers.split(' ').map((answer) => `${call} ${answer}`));
 
 test('any interleaving of claims, begins, verdicts, look-ups and time on SQLite is answered and stored as the model says', async (context) => {
-  const seen = await checkRecordSequences(context, sqliteSubjects(), RUNS);
+  const seen = await checkRecordSequences(context, sqliteSubjects(), { runs: RUNS, seed: SEED });
   // A path replays one sequence alone, and a few sequences can't come to everything.
   if (process.env['LEASEHOLD_PROPERTY_PATH'] !== undefined) return;
   if (Number(process.env['LEASEHOLD_PROPERTY_RUNS'] ?? RUNS) < RUNS) return;

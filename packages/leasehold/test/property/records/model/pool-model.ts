@@ -134,7 +134,6 @@ export class PoolModel {
 
   toReview(record: ModelRecord, reason: string): void {
     record.state = 'review';
-    record.unknownAt = null;
     record.askedAt = null;
     record.askSince = null;
     this.told.review(record, reason);

@@ -78,6 +78,8 @@ const answer = (outcome: 'accepted' | 'evidence', { state, version }: ModelRecor
 });
 
 function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+  // Flagged already, by this word or by the store: nothing is new.
+  if (word === 'unknown' && record.unknownAt !== null) return answer('accepted', record);
   pool.say(record, claim, word);
   switch (word) {
     case 'done':
