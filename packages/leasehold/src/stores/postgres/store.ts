@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Store } from '../../ports/store.ts';
+import { recordsWhenAsked } from '../records-when-asked.ts';
 import { acquire } from './acquire.ts';
 import { alertCounts, settleAlert, takeAlerts } from './alerts.ts';
 import { connect } from './connection.ts';
@@ -10,7 +11,6 @@ import { forceRelease } from './force-release.ts';
 import { checkSchema, installedSchema, migrate } from './migrate.ts';
 import { pause, resume } from './pause.ts';
 import { prune } from './prune.ts';
-import { recordStore } from './records/record-store.ts';
 import { release } from './release.ts';
 import { isHolder, renew } from './renew.ts';
 import { runs } from './runs.ts';
@@ -50,7 +50,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   return {
     name: connection.name,
-    ...recordStore(connection),
+    ...recordsWhenAsked(async () => {
+      const { recordStore } = await import('./records/record-store.ts');
+      return recordStore(connection);
+    }),
     migrate: async (migrateOptions) => await migrate(connection, migrateOptions),
     acquire: async (request, call) => await acquire(connection, request, call),
     acquireOrProbe: async (request, call) => await acquireOrProbe(connection, request, call),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { CallOptions, Store } from '../../ports/store.ts';
+import { recordsWhenAsked } from '../records-when-asked.ts';
 import { acquire, acquireOrProbe } from './acquire.ts';
 import { alertCounts, hasDueAlerts, settleAlert, takeAlerts } from './alerts.ts';
 import { SqliteConnection } from './connection.ts';
@@ -10,7 +11,6 @@ import { listEvents } from './events.ts';
 import { forceRelease } from './force-release.ts';
 import { pause, resume } from './pause.ts';
 import { prune } from './prune.ts';
-import { recordStore } from './records/record-store.ts';
 import { release } from './release.ts';
 import { renew } from './renew.ts';
 import { listRuns } from './runs.ts';
@@ -52,7 +52,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const connection = new SqliteConnection({ ...options, name });
   await connection.migrate(OPEN_TIMEOUT_MS);
   return {
-    ...recordStore(connection, ids, CALL_TIMEOUT_MS),
+    ...recordsWhenAsked(async () => {
+      const { recordStore } = await import('./records/record-store.ts');
+      return recordStore(connection, ids, CALL_TIMEOUT_MS);
+    }),
     name,
     migrate: () => connection.migrate(OPEN_TIMEOUT_MS),
     acquire: (request, call) => connection.write((session, now) => acquire(session, request, ids, now), patience(call)),
