@@ -122,11 +122,11 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a loss comes before an end that has already happened',
-    file: 'src/cli/guard/guard.ts',
-    replace: '  await context.host.settleEvents();\n  return child.end === null;',
+    file: 'src/cli/guard/loss-before-end.ts',
+    replace: '  await host.settleEvents();\n  return child.end === null;',
     by: '  return signal.aborted;',
-    testFile: LOST,
-    fails: 'gives back the exit code of a command that ended while it was stopped',
+    testFile: 'test/cli/loss-before-end.test.ts',
+    fails: 'an end that has happened, and has not been heard of yet, comes before a loss that has',
   },
   {
     broken: 'the lock is held until the output of the command is closed',

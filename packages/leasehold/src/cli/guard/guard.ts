@@ -10,12 +10,13 @@ import { acquireJson } from '../output/json.ts';
 import type { Session } from '../session.ts';
 import { storeUrlForChild } from '../store-location.ts';
 import type { StoreWait } from '../store-wait.ts';
-import { type Child, type ChildEnd, startChild } from './child.ts';
+import { type ChildEnd, startChild } from './child.ts';
 import { exitCodeOfChild, notStartedMessage } from './child-end.ts';
 import { accompany } from './company.ts';
 import { childEnvironment } from './environment.ts';
 import type { Holding } from './holding.ts';
 import type { GuardLog } from './log.ts';
+import { lossBeforeEnd } from './loss-before-end.ts';
 import { exitCodeOfRefusal, isSkipSaid } from './refusal.ts';
 import { findRepeat } from './repeat.ts';
 import { appendReport, reportOfFailure, reportOfRun, type RunEnd } from './report.ts';
@@ -171,7 +172,7 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   host.onFault((error) => void session.say(describeFailure(error).line));
 
   const company = accompany(guard, child, start);
-  const isLost = await endOrLoss(guard, child, start);
+  const isLost = await lossBeforeEnd(child, start.signal, host);
   const isStopped = isLost && plan.onLost === 'stop';
   // TERM goes out before anything is said: a reader of stderr that has stalled must not hold it up.
   const stopped = isStopped ? stopLost(guard, child) : Promise.resolve();
@@ -186,21 +187,6 @@ async function superviseChild(guard: Guard, start: Start, storeUrl: string): Pro
   await company.end();
   const exitCode = isStopped || end === null ? EXIT.lost : exitCodeOfChild(end, host);
   return { start, exitCode, lost: isLost };
-}
-
-/**
- * Waits for the command's end or the loss of its lease; true for the loss. After a long sleep of the
- * machine both may be there at once: an end that has already happened comes first, because then
- * nothing is left to be stopped.
- */
-async function endOrLoss({ context }: Guard, child: Child, { signal }: Start): Promise<boolean> {
-  const lost = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await Promise.race([child.ended, lost]);
-  await context.host.settleEvents();
-  return child.end === null;
 }
 
 async function sayLost({ session, plan }: Guard, start: Start): Promise<void> {
