@@ -46,8 +46,9 @@ async function sitOut({ seconds, leaseSeconds, weather, onLost }: RealOutage, is
   const rival = isRivalled ? scene.rival([...lease, '--wait', `${seconds}s`]) : null;
   await scene.line.become(weather);
   await sleep(seconds * 1_000);
-  assert.equal(scene.place.now, isRivalled ? 0 : 1);
-  assert.equal(scene.place.most, 1);
+  const { now, most, entered } = scene.place;
+  const seen = `entered ${entered}; ${running.stderr()}; rival: ${rival?.stderr()}`;
+  assert.deepEqual({ now, most }, { now: isRivalled ? 0 : 1, most: 1 }, seen);
   await scene.line.become('clear');
   if (!isRivalled) running.kill('SIGUSR1');
   const { code, stderr } = await running.ended;

@@ -41,10 +41,16 @@ const SEPARATE = new Set(['stores', 'verifiers', 'probes', 'sources', 'alerts'])
 
 /** Packages and Node.js modules that only some folders or files may name. */
 const OUTSIDE: Record<string, readonly string[]> = {
-  'node:sqlite': ['stores/sqlite/driver.ts'],
-  pg: ['stores/postgres/driver.ts'],
+  // The auditor reads other people's databases and files, each kind in one place.
+  'node:sqlite': ['stores/sqlite/driver.ts', 'audit/readers/n8n-database/'],
+  pg: ['stores/postgres/driver.ts', 'audit/readers/n8n-database/'],
   commander: ['cli/'],
-  croner: ['schedules/croner.ts'],
+  croner: ['schedules/croner.ts', 'audit/schedule/'],
+  'csv-parse': ['audit/readers/'],
+  '@streamparser/json': ['audit/readers/'],
+  yauzl: ['audit/readers/'],
+  'temporal-polyfill': ['audit/'],
+  hono: ['audit/report/html/'],
   'node:test': ['testing/'],
   'node:process': ['platform/'],
   'node:perf_hooks': ['platform/'],

@@ -1,0 +1,12 @@
+import type { HistoryRun } from './run.ts';
+import type { FoundWorkflow } from './workflow.ts';
+
+/** Where readers put what they find, in any order, one at a time. Never throws. */
+export interface AuditSink {
+  run(run: HistoryRun, source: string): void;
+  workflow(workflow: FoundWorkflow): void;
+  /** Something that could not be read: `path` may name a line (`runs.csv:12`). One clear sentence. */
+  unread(path: string, reason: string): void;
+  /** A sentence about how complete the history of a source, or of one workflow of it, is. */
+  limit(source: string, workflow: string | null, sentence: string): void;
+}

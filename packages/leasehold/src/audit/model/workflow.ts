@@ -1,0 +1,42 @@
+import type { Finding } from './finding.ts';
+import type { FoundSchedule } from './schedule.ts';
+
+/**
+ * What is known of a workflow besides its runs: read from its definition (an n8n workflow, a Make blueprint, a Zap, a
+ * line of a crontab). A definition and runs of the same id, or else of the same name, belong together.
+ */
+export interface FoundWorkflow {
+  /** The platform's id; where it has none, its name; a line of a crontab is `PATH:LINE`. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it was read: a path, or an address without its secrets. */
+  readonly source: string;
+  readonly platform: 'n8n' | 'make' | 'zapier' | 'cron';
+  /** Null where the definition doesn't say. */
+  readonly isActive: boolean | null;
+  /** Null where nothing starts it by itself. */
+  readonly schedule: FoundSchedule | null;
+  /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */
+  readonly paths: readonly FoundPath[];
+  /** What the definition alone tells. */
+  readonly findings: readonly Finding[];
+  /** Keys of what it reads and of what it writes (kind, place and table, hashed where secret): who shares them shares a pool. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Longest wait inside it, which keeps a run open, in ms; 0 where there is none. */
+  readonly waitMs: number;
+  /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
+  readonly historyLimits: readonly string[];
+}
+
+/** One way from a read to the first write that marks what was read. */
+export interface FoundPath {
+  /** Name of the node. */
+  readonly read: string;
+  /** Name of the node that marks; null where nothing does. */
+  readonly firstWrite: string | null;
+  /** Nodes strictly between the two; null where nothing marks. */
+  readonly steps: number | null;
+  /** True where something that can't be taken back happens before the mark. */
+  readonly effectBeforeMark: boolean;
+}
