@@ -15,11 +15,7 @@ import { sampleOf } from './sample.ts';
  * A claim lasts as long as the run that works it, so its lease is the run's. How many records that is nobody can tell
  * from a history, which counts runs: the batch stays open (null).
  */
-export function adviceOf(
-  { definition }: Subject,
-  history: History,
-  gapMs: number | null,
-): AuditedAdvice {
+export function adviceOf({ definition }: Subject, history: History, gapMs: number | null): AuditedAdvice {
   const renewal = definition?.platform === 'cron' ? 'heartbeat' : 'touch';
   const sample = sampleOf(history);
   const { leaseMs } = adviseSample(sample, { renewal, gapMs });
@@ -43,8 +39,7 @@ const MARGIN_MS = 5 * 60_000;
 function longestWait({ openRows, table, untilMs }: History): number {
   if (untilMs === null) return 0;
   return openRows.reduce(
-    (longest, row) =>
-      isWaiting(table, row) ? Math.max(longest, untilMs - (table.startMs[row] ?? untilMs)) : longest,
+    (longest, row) => (isWaiting(table, row) ? Math.max(longest, untilMs - (table.startMs[row] ?? untilMs)) : longest),
     0,
   );
 }

@@ -13,7 +13,10 @@ export function slotsByPeriod(
   const own = starts.subarray(from);
   const cutMs = emptyPhase(own, periodMs);
   const numbered = cutMs === null ? byDistance(own, periodMs, untilMs) : byPhase(own, { periodMs, cutMs, untilMs });
-  return slotFacts({ ...numbered, starts: own, offset: from, expected: () => 1 }, { basis, gapMs: periodMs, offsetMs: null });
+  return slotFacts(
+    { ...numbered, starts: own, offset: from, expected: () => 1 },
+    { basis, gapMs: periodMs, offsetMs: null },
+  );
 }
 
 type Numbering = Pick<Numbered, 'numbers' | 'dueMs' | 'last'>;
