@@ -55,7 +55,7 @@ ${sections.length === 0 ? '' : html`<h2>Workflows to look at</h2>`}
 ${sections.map(({ workflow, picture, anchor }) => workflowSection(workflow, picture, anchor))}
 ${tooMany(troubled.length - sections.length, 'more workflow has findings; narrow the audit to see it', 'more workflows have findings; narrow the audit to see them')}
 ${others(rest)}
-${unread(report)}
+${unreadTable(report)}
 </main><footer><p class="small">What each rule means, how sure it is and what to do: docs/audit.md. No finding of a history can say more than
 the history holds.</p></footer></body></html>
 `;
@@ -115,7 +115,7 @@ function others(rest: readonly Shown[]): Html | '' {
     )}</tbody></table></div>${tooMany(rest.length - LINES_MAX, 'more workflow', 'more workflows')}`;
 }
 
-function unread({ unread }: AuditReport): Html | '' {
+function unreadTable({ unread }: AuditReport): Html | '' {
   if (unread.length === 0) return '';
   return html`<h2>Not read</h2><div class="scroll" tabindex="0"><table><thead><tr><th>Where</th><th>Why</th></tr></thead><tbody>${unread
     .slice(0, LINES_MAX)
