@@ -85,5 +85,5 @@ function agrees(one: string | null, other: string | null): boolean {
 
 /** A key for comparing workflows; null where the file names too little to say that two mean one thing. */
 export function keyOf({ system, base, table }: Place): string | null {
-  return base === null || table === null ? null : `${system} ${base} ${table}`;
+  return base === null || table === null ? null : [system, base, table].join('\t');
 }

@@ -41,6 +41,9 @@ export function sharedPools(workflows: readonly Pooling[]): ReadonlyMap<number, 
   return findings;
 }
 
+/** Workflows of one group that are compared; who comes after them is told nothing. */
+const GROUP_MAX = 200;
+
 type Entry = readonly [number, Pooling];
 
 /** Groups of at least two different workflows. */
@@ -50,7 +53,7 @@ function groupsOf(entries: readonly Entry[], keysOf: (workflow: Pooling) => read
     for (const key of new Set(keysOf(entry[1]))) {
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [entry]);
-      else if (!group.some(([, { id }]) => id === entry[1].id)) group.push(entry);
+      else if (group.length < GROUP_MAX && !group.some(([, { id }]) => id === entry[1].id)) group.push(entry);
     }
   }
   for (const [key, group] of groups) if (group.length < 2) groups.delete(key);
@@ -63,16 +66,16 @@ function poolFinding(
   { key, group }: { key: string; group: readonly Entry[] },
 ): Finding {
   const others = group.filter(([other]) => other !== at).map(([, workflow]) => workflow);
-  const [system = '', , ...table] = key.split(' ');
+  const [system = '', , table = ''] = key.split('\t');
   return {
     rule: 'pool.shared',
     severity: 'warning',
     message: redact(
-      `"${workflows[at]?.name}" takes records from ${system} "${table.join(' ')}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
+      `"${workflows[at]?.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
     ),
     evidence: evidenceOf(others, key),
     advice: redact(
-      `Let all of them claim from one Leasehold pool, named after "${table.join(' ')}": a record that one has claimed is not handed to another.`,
+      `Let all of them claim from one Leasehold pool, named after "${table}": a record that one has claimed is not handed to another.`,
     ),
   };
 }
@@ -102,12 +105,10 @@ function listed(workflows: readonly Pooling[]): string {
 /** The key names accounts and documents, so that its digest stands for it. */
 function evidenceOf(others: readonly Pooling[], key: string | null): Finding['evidence'] {
   const place = key === null ? null : createHash('sha256').update(key).digest('hex').slice(0, 12);
-  return others
-    .slice(0, EVIDENCE_MAX)
-    .map(({ id, name, source }) => ({
-      workflow: redact(id),
-      name: redact(name),
-      source,
-      ...(place === null ? {} : { place }),
-    }));
+  return others.slice(0, EVIDENCE_MAX).map(({ id, name, source }) => ({
+    workflow: redact(id),
+    name: redact(name),
+    source,
+    ...(place === null ? {} : { place }),
+  }));
 }
