@@ -1,3 +1,5 @@
+import type { AuditSink } from '../../model/sink.ts';
+
 /** What a reader of a running system needs to know besides its address; the command line fills it in. */
 export interface LiveSettings {
   /** The instant that counts as now, in ms UTC. */
@@ -7,6 +9,8 @@ export interface LiveSettings {
   readonly clock: LiveClock;
   /** Told after each step that may take a while; the command line decides whether anybody sees it. */
   progress(text: string): void;
+  /** Reads the definition of a workflow, as the API gives it, into the sink: what reads exported files does the same. */
+  readWorkflow(value: unknown, source: string, sink: AuditSink): void | Promise<void>;
 }
 
 /** The part of the port Clock that readers wait by. */
