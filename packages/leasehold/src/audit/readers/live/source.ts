@@ -41,8 +41,10 @@ export function parseLiveSource(argument: string, key: string | undefined): Live
     case 'postgres':
     case 'postgresql':
       return postgresSource(text);
+    case undefined:
+      return null;
     default:
-      return text.slice(scheme?.length ?? 0).startsWith('://') ? refuseScheme(scheme ?? '') : null;
+      return text.slice(scheme.length).startsWith('://') ? refuseScheme(scheme) : null;
   }
 }
 

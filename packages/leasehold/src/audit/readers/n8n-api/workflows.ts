@@ -36,7 +36,7 @@ export async function readApiWorkflows(
       for (const workflow of page.rows) {
         const id = String(workflow['id']);
         if (names.has(id)) continue;
-        names.set(id, String(workflow['name'] ?? id));
+        names.set(id, typeof workflow['name'] === 'string' ? workflow['name'] : id);
         await settings.readWorkflow(workflow, source, sink);
       }
       settings.progress(`${source}: ${names.size.toLocaleString('en')} workflows`);
