@@ -1,7 +1,9 @@
-import type { LiveSettings } from './settings.ts';
-import { fromMs } from './settings.ts';
+import { fromMs, type LiveSettings } from './settings.ts';
 
 const DAY_MS = 86_400_000;
+/** What n8n keeps unless it is set otherwise (EXECUTIONS_DATA_MAX_AGE, EXECUTIONS_DATA_PRUNE_MAX_COUNT); it looks once an hour. */
+const KEPT_DAYS = 14;
+const KEPT_RUNS = 10_000;
 
 /** What the runs that were found say of those that are gone. */
 export interface HistoryFound {
@@ -13,7 +15,13 @@ export interface HistoryFound {
 /** The sentence for a history that does not reach back as far as was asked; null where it does, or where it is empty. */
 export function historyBegin({ count, oldestMs }: HistoryFound, settings: LiveSettings): string | null {
   if (oldestMs === null || oldestMs <= fromMs(settings) + DAY_MS) return null;
-  const days = Math.max(0, (settings.nowMs - oldestMs) / DAY_MS).toFixed(1);
-  const begin = new Date(oldestMs).toISOString();
-  return `its history begins at ${begin} (${days} days ago; ${settings.days} were asked for) and holds ${count.toLocaleString('en')} runs of all workflows: n8n deletes runs after 14 days or beyond 10,000 in all, unless it is set otherwise, so a busy workflow pushes out the runs of a rare one`;
+  const days = Math.max(0, (settings.nowMs - oldestMs) / DAY_MS);
+  const runs = count.toLocaleString('en');
+  const begin = `its history begins at ${new Date(oldestMs).toISOString()}, ${days.toFixed(1)} days ago (${settings.days} were asked for), and has ${runs} runs of all workflows`;
+  if (count > 0.9 * KEPT_RUNS && count < 1.2 * KEPT_RUNS) {
+    return `${begin}: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one`;
+  }
+  return days > KEPT_DAYS - 1 && days < KEPT_DAYS + 1
+    ? `${begin}: n8n deletes runs after 14 days unless it is set otherwise`
+    : `${begin}: it is new, or what was before is deleted`;
 }

@@ -18,7 +18,7 @@ export async function readN8nApi(source: N8nApi, sink: AuditSink, settings: Live
   const client = createApiClient(source, settings.clock, settings.nowMs);
   const wrong = await findApi(client, source.base);
   if (wrong !== null) return sink.unread(source.name, `it ${wrong.why}`);
-  const workflows = await readApiWorkflows(client, source.name, sink, settings);
+  const workflows = await readApiWorkflows({ client, source: source.name, sink, settings });
   if (workflows.failed !== null) {
     const some = workflows.names.size > 0 ? `only ${workflows.names.size} of its workflows` : 'none of its workflows';
     sink.unread(source.name, `${some} could be read: it ${workflows.failed.why}`);
