@@ -43,13 +43,18 @@ export function createApiClient(
       for (let tried = 1; ; tried += 1) {
         const { answer, retryAfterMs } = await ask(url, { headers, scope, clock, nowMs });
         const mayPass = answer.kind === 'failed' && answer.mayPass;
-        if (!mayPass || tried === TRIES_MAX || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return answer;
+        if (!mayPass || tried === TRIES_MAX || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return without(source.key, answer);
         await clock.sleep(retryAfterMs ?? pauseMs);
         pauseMs *= 2;
       }
     },
   };
   return client;
+}
+
+/** A server may quote the key in what it refuses. */
+function without(key: string, answer: ApiAnswer): ApiAnswer {
+  return answer.kind === 'failed' ? { ...answer, why: answer.why.replaceAll(key, '***') } : answer;
 }
 
 interface Asking {
