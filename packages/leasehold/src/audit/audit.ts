@@ -3,7 +3,7 @@ import { type Subject, subjectsOf } from './collect/subjects.ts';
 import { historyOf } from './history/history.ts';
 import type { Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from './model/report.ts';
-import { readSource } from './readers/open-source.ts';
+import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import type { RuleContext } from './rules/rule.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
@@ -22,7 +22,8 @@ export interface AuditRequest {
 export async function audit({ sources, reading }: AuditRequest): Promise<AuditReport> {
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + 5 * 60_000);
-  for (const source of sources) await readSource(source, found, reading);
+  const opened = sources.map((source) => openSource(source, reading));
+  for (const source of opened) await readSource(source, found, reading);
   const contexts = subjectsOf(found).map(
     (subject): RuleContext => ({
       subject,
