@@ -6,7 +6,7 @@ import { AHEAD_MS_MAX } from './history/exclusion.ts';
 import type { Finding, Severity } from './model/finding.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import type { AuditedWorkflow, AuditReport } from './model/report.ts';
-import { readSource } from './readers/open-source.ts';
+import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import type { RuleContext } from './rules/rule.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
@@ -29,7 +29,8 @@ export interface AuditRequest {
 export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditReport> {
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
-  for (const source of sources) await readSource(source, found, reading);
+  const opened = sources.map((source) => openSource(source, reading));
+  for (const source of opened) await readSource(source, found, reading);
   const setting = {
     nowMs,
     window: { ...window, timezone },

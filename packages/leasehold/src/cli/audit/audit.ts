@@ -65,7 +65,9 @@ async function runAudit(
       env: host.env,
       stdin: () => host.readInput(),
       sleep: (ms) => clock.sleep(ms),
+      schedule: (ms, callback) => clock.schedule(ms, callback),
       progress: () => {},
+      warn: (line) => void host.writeError(`leasehold: ${line}\n`),
     },
   });
 }
