@@ -193,7 +193,9 @@ create type leasehold.record_row as (
   provider_ref text,
   error text,
   not_before timestamptz,
-  updated_at timestamptz
+  updated_at timestamptz,
+  evidence_ref text,
+  evidence_at timestamptz
 );
 
 create type leasehold.work_times_answer as (
