@@ -1,6 +1,7 @@
 /** Guards of records taken out of the SQL functions: see postgres-mutations.ts. */
 import { POSTGRES_DECIDED_EVIDENCE_MUTATIONS } from './decided-evidence-mutations.ts';
 import type { PostgresMutation } from './postgres-mutations.ts';
+import { POSTGRES_SHARED_CLAIM_MUTATIONS } from './shared-claim-mutations.ts';
 
 /** Begins and verdicts: whose word counts. */
 const WORDS: readonly PostgresMutation[] = [
@@ -333,6 +334,7 @@ const SETTLING: readonly PostgresMutation[] = [
 export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [
   ...WORDS,
   ...POSTGRES_DECIDED_EVIDENCE_MUTATIONS,
+  ...POSTGRES_SHARED_CLAIM_MUTATIONS,
   ...CLAIMS,
   ...SETTLING,
 ];

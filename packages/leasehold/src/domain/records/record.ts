@@ -118,6 +118,8 @@ export interface ClaimAnswer {
   /** What this call settled of expired claims before it took its own. */
   readonly settled: SettledCounts;
   readonly message: string;
+  /** True where this claimId and holder had claimed before, the lease still lives and the call doesn't go on: it takes nothing. */
+  readonly isRepeat: boolean;
 }
 
 /** What became of records of expired claims. */

@@ -20,7 +20,8 @@ create type leasehold.claim_answer as (
   cancelled integer,
   message text,
   owned leasehold.owned_record[],
-  refused leasehold.refused_record[]
+  refused leasehold.refused_record[],
+  is_repeat boolean
 );
 
 -- The same, one row a record.

@@ -127,7 +127,7 @@ begin
 end $$;
 
 -- leasehold.work: what the library calls.
---   shared_tokens  of begins that don't come from the claim's own handle
+--   shared_tokens  of begins and verdicts that don't come from the claim's own handle
 --   verdicts    done | failed | unknown | review; permanents with failed
 -- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
 create function leasehold.work(
