@@ -65,6 +65,7 @@ const REFUSED: readonly [fact: string, args: readonly string[], says: RegExp][] 
   ['a limit of 0', ['runs', '--limit', '0'], /whole number from 1 to 1000/],
   ['a limit of 1001', ['events', '--limit', '1001'], /whole number from 1 to 1000/],
   ['a limit of 1e2', ['events', '--limit', '1e2'], /whole number from 1 to 1000/],
+  ['an argument too many', ['claim', 'orders', 'a'], /but got 2: orders, a; see leasehold --help\n/],
   ['an unknown command', ['stauts'], /unknown command 'stauts' \(Did you mean status\?\); see leasehold --help\n/],
   ['a command named like a property of every object', ['constructor'], /unknown command 'constructor'/],
   ['an unknown option', ['status', '--verbose'], /unknown option '--verbose'/],
