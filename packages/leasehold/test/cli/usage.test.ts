@@ -69,7 +69,7 @@ const REFUSED: readonly [fact: string, args: readonly string[], says: RegExp][] 
   ['an unknown command', ['stauts'], /unknown command 'stauts' \(Did you mean status\?\); see leasehold --help\n/],
   ['a command named like a property of every object', ['constructor'], /unknown command 'constructor'/],
   ['an unknown option', ['status', '--verbose'], /unknown option '--verbose'/],
-  ['a command of a later release', ['audit', '--every', '5m'], /unknown command/],
+  ['a command of a later release', ['drill', '--every', '5m'], /unknown command/],
   ['a schedule of two fields', ['run', 'a', '--schedule', '* *', '--', 'true'], /has 2 fields; write five fields/],
   ['a schedule that never fires', ['acquire', 'a', '--lease', '5m', '--schedule', '0 0 31 2 *'], /never fires/],
   ['an unknown zone', ['run', 'a', '--schedule', '@daily', '--timezone', 'Mars', '--', 'true'], /"Mars" is not known/],
