@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -120,14 +120,20 @@ function startUp(): Measure {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'));
   const store = `sqlite:${join(folder, 'leasehold.db')}`;
-  const main = join(ROOT, 'packages/leasehold/dist/cli/main.js');
-  const time = (command: string, args: readonly string[]): number => {
+  // As it is installed: the built package without its source, and a user with a home.
+  const command = join(folder, 'leasehold/bin/leasehold.js');
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(ROOT, 'packages/leasehold', part), join(folder, 'leasehold', part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const env = { ...process.env, HOME: folder };
+  const time = (program: string, args: readonly string[]): number => {
     const started = performance.now();
-    const { status } = spawnSync(command, args, { stdio: 'ignore' });
+    const { status } = spawnSync(program, args, { stdio: 'ignore', env });
     assert.equal(status, 0);
     return performance.now() - started;
   };
-  const guarded = (): number => time(process.execPath, [main, 'run', 'bench', '--store', store, '--', 'true']);
+  const guarded = (): number => time(process.execPath, [command, 'run', 'bench', '--store', store, '--', 'true']);
   const bare = (): number => time('true', []);
   guarded();
   const pairs = Array.from({ length: STARTS }, () => [guarded(), bare()] as const);

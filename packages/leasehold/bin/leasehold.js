@@ -2,10 +2,12 @@
 // The command. Written so that an old Node.js can read it: it must be able to say that it is too old,
 // in the words of src/domain/node-version.ts (a test compares them).
 import { existsSync } from 'node:fs';
+import { keepCompiledCode } from './compiled-code.js';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major >= 26 || (major === 24 && minor >= 15)) {
+  keepCompiledCode();
   // A checkout runs from source, so that a build left over from yesterday is never what is tried;
   // the published package has no source.
   const source = new URL('../src/cli/main.ts', import.meta.url);

@@ -37,6 +37,7 @@ const COMMANDS = new Map<string, () => Promise<{ readonly register: RegisterComm
   ['work', () => import('./commands/work.ts')],
   ['alert', () => import('./commands/alert.ts')],
   ['sql', () => import('./commands/sql.ts')],
+  ['audit', () => import('./audit/audit.ts')],
   ['demo', () => import('./commands/demo.ts')],
 ]);
 

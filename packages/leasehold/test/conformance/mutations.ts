@@ -5,6 +5,7 @@
  * store: what is proven is that the suite would have caught this very fault there.
  */
 import type { Edit } from '../edit-source.ts';
+import { ASK_FIRST_MUTATIONS } from './ask-first-mutations.ts';
 import { EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { ALERT_MUTATIONS } from './alert-mutations.ts';
 import { GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
@@ -371,4 +372,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...RECORD_MUTATIONS,
   ...VERSION_MUTATIONS,
   ...REPEAT_MUTATIONS,
+  ...ASK_FIRST_MUTATIONS,
 ];

@@ -3,6 +3,7 @@
  * in the database of the suite, after the schema was installed as it is.
  */
 import type pg from 'pg';
+import { POSTGRES_ASK_FIRST_MUTATIONS } from './ask-first-mutations.ts';
 import { POSTGRES_EVIDENCE_MUTATIONS } from './evidence-mutations.ts';
 import { mutate } from '../stores/postgres/mutate-function.ts';
 import { POSTGRES_GIVEN_UP_MUTATIONS } from './given-up-mutations.ts';
@@ -136,6 +137,7 @@ export const POSTGRES_MUTATIONS: readonly PostgresMutation[] = [
   ...POSTGRES_GIVEN_UP_MUTATIONS,
   ...POSTGRES_EVIDENCE_MUTATIONS,
   ...POSTGRES_RECORD_MUTATIONS,
+  ...POSTGRES_ASK_FIRST_MUTATIONS,
 ];
 
 /** Makes the edits of the mutation called `name`. Throws where one changes nothing: that would prove nothing. */

@@ -187,7 +187,7 @@ const CLAIMS: readonly PostgresMutation[] = [
   {
     name: 'a record that kills its worker goes with others, in SQL',
     edits: [
-      { name: '_take_next', from: 'c.idle_requeues < 2 and c.first_idle_requeues < 2', to: 'true' },
+      { name: '_take_next', from: 'c.idle_requeues < 2 and f.idle_requeues < 2', to: 'true' },
       { name: '_look_at_offers', from: 'r.idle_requeues >= 2', to: 'r.idle_requeues >= 99' },
     ],
     caught: [

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBench } from '../cli/command-line.ts';
+import { openBench, until } from '../cli/command-line.ts';
 import { createDatabase } from '../postgres.ts';
 import type { Weather } from './bad-line.ts';
 import { stubbornFor } from './place.ts';
@@ -42,6 +42,10 @@ async function sitOut({ seconds, leaseSeconds, weather, onLost }: RealOutage, is
   assert.equal((await bench.run(['migrate'])).code, 0);
   const lease = ['--lease', `${leaseSeconds}s`];
   const running = await scene.hold([...lease, '--on-lost', onLost], stubbornFor(seconds + REST_SECONDS));
+  // The wrapper lives on for its tries to release. Of one whose command is not known that would be a sign of life.
+  await until('the store knows of the command', async () =>
+    JSON.stringify(await bench.json(['status', 'a'])).includes('childGroup'),
+  );
   const isRivalled = onLost === 'stop' && isLost;
   const rival = isRivalled ? scene.rival([...lease, '--wait', `${seconds}s`]) : null;
   await scene.line.become(weather);

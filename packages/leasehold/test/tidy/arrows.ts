@@ -28,7 +28,7 @@ const ARROWS: Record<string, readonly string[]> = {
   audit: ['domain', 'errors.ts'],
   // Texts of SQL for tables that are not ours, with the templates beside the code that fills them in.
   'sql-steps': ['domain', 'errors.ts'],
-  cli: ['sql-steps', 'engine', 'ports', 'domain', 'errors.ts'],
+  cli: ['audit', 'sql-steps', 'engine', 'ports', 'domain', 'errors.ts'],
   server: ['dashboard', 'engine', 'ports', 'domain', 'errors.ts'],
   dashboard: ['engine', 'ports', 'domain', 'errors.ts'],
   testing: ['engine', 'ports', 'domain', 'errors.ts'],

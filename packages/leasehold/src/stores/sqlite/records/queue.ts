@@ -27,8 +27,9 @@ export interface TakenNext {
 }
 
 /**
- * Takes the next records of the queue: what is due first, then in the order of arrival. Where the first one goes alone the
- * claim gets just that; else such ones stay for a claim that meets them first.
+ * Takes the next records of the queue: what is due first, then in the order of arrival. Where the first one that it may be
+ * given goes alone the claim gets just that; else such ones stay for a claim that meets them first. What must be asked for
+ * first is given to nobody, so it is nobody's neighbour.
  */
 export function takeNext(
   session: Session,
@@ -39,26 +40,43 @@ export function takeNext(
 ): TakenNext {
   const search = { pool, now, until: lastSendAt(taker, rules.callTimeoutMs) ?? now };
   const taken: number[] = [];
-  const ids = new Set<string>();
   let flagged = 0;
   let isAlone = false;
   for (let round = 0; round < ROUNDS_MAX && taken.length < limit && !isAlone; round += 1) {
-    const first = taken.length === 0 ? candidates(session, search, NONE_LEFT_OUT, 1)[0] : undefined;
-    isAlone = first !== undefined && goesAlone(first) && !mustAskFirst(first, now);
-    const looked =
-      first !== undefined && goesAlone(first)
-        ? [first]
-        : candidates(session, search, IDLE_REQUEUES_ALONE, limit - taken.length);
+    const leftOut = taken.length === 0 ? NONE_LEFT_OUT : IDLE_REQUEUES_ALONE;
+    const looked = candidates(session, search, leftOut, limit - taken.length);
     if (looked.length === 0) break;
-    const fresh = looked.filter(({ id }) => !ids.has(id) && ids.add(id));
-    const toAsk = fresh.filter((candidate) => mustAskFirst(candidate, now)).map(({ no }) => no);
-    const given = fresh.filter((candidate) => !mustAskFirst(candidate, now)).map(({ no }) => no);
-    takeRecords(session, taker, given, now);
-    flagRecords(session, taker.token, toAsk, now);
-    taken.push(...given);
-    flagged += toAsk.length;
+    const chosen = choose(looked, taken.length > 0, now);
+    takeRecords(session, taker, chosen.given, now);
+    flagRecords(session, taker.token, chosen.toAsk, now);
+    taken.push(...chosen.given);
+    flagged += chosen.toAsk.length;
+    isAlone = chosen.isAlone;
   }
   return { taken, flagged };
+}
+
+interface Chosen {
+  readonly given: readonly number[];
+  readonly toAsk: readonly number[];
+  /** True where it is one that goes alone. */
+  readonly isAlone: boolean;
+}
+
+/** Of these, in their order, what a claim gets that has `some` already or not. Of two versions of an id the first. */
+function choose(looked: readonly Candidate[], some: boolean, now: number): Chosen {
+  const given: number[] = [];
+  const toAsk: number[] = [];
+  const ids = new Set<string>();
+  for (const candidate of looked) {
+    const hasSome = some || given.length > 0;
+    if (ids.has(candidate.id) || (hasSome && goesAlone(candidate))) continue;
+    ids.add(candidate.id);
+    if (mustAskFirst(candidate, now)) toAsk.push(candidate.no);
+    else given.push(candidate.no);
+    if (given.length > 0 && goesAlone(candidate)) return { given, toAsk, isAlone: true };
+  }
+  return { given, toAsk, isAlone: false };
 }
 
 /** Without those that this claim, which may send as long as `until`, is too long for. */

@@ -1,5 +1,6 @@
 import type { Fact } from '../stage/fact.ts';
 import { aloneFacts } from './alone.ts';
+import { askFirstFacts } from './ask-first.ts';
 import { askingFacts } from './asking.ts';
 import { beginFacts } from './begin.ts';
 import { claimNextFacts } from './claim-next.ts';
@@ -41,6 +42,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'late verdicts said again': toldOnceFacts,
   'expired claims': settlingFacts,
   'records that go alone': aloneFacts,
+  'records to ask for first': askFirstFacts,
   'versions of a record': versionFacts,
   'the order of versions': versionOrderFacts,
   'extended claims': extendFacts,

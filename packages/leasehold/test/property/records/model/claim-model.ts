@@ -144,14 +144,11 @@ class Taking {
     const deferred = free
       .filter(({ notBefore }) => notBefore !== null && notBefore <= this.#pool.now)
       .toSorted((one, other) => Number(one.notBefore) - Number(other.notBefore));
-    let metOthers = this.#count > 0;
     for (const record of [...deferred, ...free.filter(({ notBefore }) => notBefore === null)]) {
       if (this.#count >= this.#limit || this.#isAlone) break;
-      // What goes alone is for the claim that meets it first.
-      const goesAlone = this.#pool.goesAlone(record);
-      if (metOthers && goesAlone) continue;
+      // What goes alone is for the claim that meets it before all others; what must be asked for is given to nobody.
+      if (this.#count > 0 && this.#pool.goesAlone(record)) continue;
       this.#try(record);
-      metOthers ||= !goesAlone && record.claim === this.#claim;
     }
     return [];
   }

@@ -34,7 +34,7 @@ export function giveBack(pool: PoolModel, claim: ModelClaim | null, ids: readonl
     if (!goes) continue;
     if (!claim.isExplicit) unbegin(record);
     returned.push(nameOf(record));
-    if (record.hasNewer && record.attempt === 0) {
+    if (pool.isSuperseded(record)) {
       pool.leave(record);
       pool.end(record, 'cancelled');
     } else pool.requeue(record, 'returned');

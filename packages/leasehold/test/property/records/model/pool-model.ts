@@ -156,13 +156,20 @@ export class PoolModel {
     return counts;
   }
 
+  /** Nothing was ever done for it, and one that arrived later waits: a person may have made an older one wait as well. */
+  isSuperseded(record: ModelRecord): boolean {
+    const versions = this.ofId(record.id);
+    const later = versions.slice(versions.indexOf(record) + 1);
+    return record.hasNewer && record.attempt === 0 && later.some(isUnsettled);
+  }
+
   /** True where so many claims came to nothing before its work began that a person must look. */
   isIdleSpent({ idle }: ModelRecord): boolean {
     return idle > ALONE_AFTER + this.settings.attempts;
   }
 
   #settleIdle(record: ModelRecord, counts: { requeued: number; review: number; cancelled: number }): void {
-    if (record.hasNewer && record.attempt === 0) {
+    if (this.isSuperseded(record)) {
       counts.cancelled += 1;
       this.leave(record);
       this.end(record, 'cancelled');

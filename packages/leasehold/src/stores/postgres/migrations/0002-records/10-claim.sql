@@ -30,12 +30,13 @@ begin
   return counts;
 end $$;
 
--- Whether a record of the claim, or what is offered, goes alone.
+-- Whether a record that the claim has to work goes alone.
 create function leasehold._has_alone(pool text, token text) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records r
-    where r.token = _has_alone.token and (r.pool = _has_alone.pool) is true and r.state = 'claimed' and r.idle_requeues >= 2);
+    where r.token = _has_alone.token and (r.pool = _has_alone.pool) is true and r.state = 'claimed' and r.unknown_at is null
+      and r.idle_requeues >= 2);
 end $$;
 
 create function leasehold._take(

@@ -1,8 +1,8 @@
 -- Claims of the next records: those whose time has come, then the queue in the order of arrival. No call waits for another:
 -- what one has locked the next one passes by.
 
--- Takes up to room records from low_no on. One that goes alone is given only if it is the first of a claim that has
--- nothing, and then alone. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
+-- Takes up to room records from low_no on. One that goes alone is given only if it is the first that a claim is given, and
+-- then alone; what must be asked for first is claimed and flagged, given to nobody, and is no neighbour. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
 -- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
 -- when the statement began.
 create function leasehold._take_next(
@@ -33,9 +33,10 @@ begin
     order by r.no limit room - (select count(*) from due) for no key update skip locked
   ), candidates as (
     select c.*, coalesce(c.send_before < now_at, false) as asks_first,
-      row_number() over (order by c.not_before nulls last, c.no) as place,
-      first_value(c.idle_requeues) over (order by c.not_before nulls last, c.no) as first_idle_requeues
+      row_number() over (order by c.not_before nulls last, c.no) as place
     from (select d.* from due d union all select q.* from queue q) c
+  ), first_given as (
+    select c.place, c.idle_requeues from candidates c where not c.asks_first order by c.place limit 1
   ), given as (
     update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
       not_before = null, verdict = null, is_begun = begins and not c.asks_first,
@@ -43,8 +44,8 @@ begin
       begun_at = case when begins and not c.asks_first then now_at else t.begun_at end,
       first_begun_at = case when begins and not c.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
       unknown_at = case when c.asks_first then now_at end, asked_at = null, ask_since = null
-    from candidates c
-    where t.ctid = c.at and (c.place = 1 or has_some or c.idle_requeues < 2 and c.first_idle_requeues < 2)
+    from candidates c left join first_given f on true
+    where t.ctid = c.at and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
     returning c.place, t.no, c.not_before, c.asks_first, t.id, t.version, t.effect_key, t.attempt, t.payload
   )
   select array_agg(row(g.id, g.version, g.effect_key, g.attempt + (not begins)::integer, g.payload::text)::leasehold.owned_record

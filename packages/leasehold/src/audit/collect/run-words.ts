@@ -1,0 +1,30 @@
+import type { HistoryRun } from '../model/run.ts';
+
+/** The words of a run in one number, since a history may have a million of them. */
+const STATES = ['ended', 'running', 'waiting', 'queued'] as const;
+const RESULTS = ['success', 'failure', 'crashed', 'cancelled', 'unknown'] as const;
+const CAUSES = ['trigger', 'webhook', 'manual', 'retry', 'sub-workflow', 'unknown'] as const;
+
+export type RunState = HistoryRun['state'];
+export type RunResult = HistoryRun['result'];
+export type RunCause = HistoryRun['cause'];
+
+const SUSPECT = 1 << 8;
+const REPEATS = 1 << 9;
+
+export function packWords(run: HistoryRun): number {
+  return (
+    STATES.indexOf(run.state) |
+    (RESULTS.indexOf(run.result) << 2) |
+    (CAUSES.indexOf(run.cause) << 5) |
+    (run.isClockSuspect ? SUSPECT : 0) |
+    (run.retryOf === null ? 0 : REPEATS)
+  );
+}
+
+export const stateOf = (words: number): RunState => STATES[words & 3] ?? 'ended';
+export const resultOf = (words: number): RunResult => RESULTS[(words >> 2) & 7] ?? 'unknown';
+export const causeOf = (words: number): RunCause => CAUSES[(words >> 5) & 7] ?? 'unknown';
+export const isClockSuspect = (words: number): boolean => (words & SUSPECT) !== 0;
+/** True where it repeats another run. */
+export const isRetry = (words: number): boolean => (words & REPEATS) !== 0 || causeOf(words) === 'retry';

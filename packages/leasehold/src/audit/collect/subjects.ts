@@ -1,0 +1,137 @@
+import type { FoundWorkflow } from '../model/workflow.ts';
+import type { Collector, Limit, RunGroup } from './collector.ts';
+
+/** One workflow to audit: its definition, its runs, or both. */
+export interface Subject {
+  readonly id: string;
+  readonly name: string;
+  /** Where it was found, in order; at least one. */
+  readonly sources: readonly string[];
+  readonly definition: FoundWorkflow | null;
+  /** Null where no run was found. */
+  readonly group: RunGroup | null;
+  /** The rows of its runs in the table, in the order they were found. */
+  readonly rows: Int32Array;
+  /** Sentences about how complete its history is. */
+  readonly limits: readonly string[];
+  /** Newest instant that its sources know of; null where they know none. */
+  readonly newestMs: number | null;
+}
+
+/**
+ * Joins definitions with runs: by id; else by name, where only one definition of the same folder has that name. A
+ * definition that was found twice counts once, the active one before others.
+ */
+export function subjectsOf(found: Collector): readonly Subject[] {
+  const definitions = uniqueDefinitions(found);
+  const byName = Map.groupBy(definitions.values(), (definition) => placeOf(definition.source, definition.name));
+  const rows = rowsByGroup(found);
+  const limits = Map.groupBy(found.limits, ({ source }) => source);
+  const taken = new Set<FoundWorkflow>();
+  const subjects: Subject[] = [];
+  for (const group of found.groups.values()) {
+    const definition = definitions.get(group.id) ?? namesake(group, byName, definitions, found);
+    if (definition !== null) taken.add(definition);
+    subjects.push(subjectOf({ found, limits }, definition, group, rows[group.index] ?? NONE));
+  }
+  for (const definition of definitions.values()) {
+    if (!taken.has(definition)) subjects.push(subjectOf({ found, limits }, definition, null, NONE));
+  }
+  return subjects;
+}
+
+function uniqueDefinitions(found: Collector): Map<string, FoundWorkflow> {
+  const unique = new Map<string, FoundWorkflow>();
+  for (const workflow of found.workflows) {
+    const known = unique.get(workflow.id);
+    if (known === undefined) {
+      unique.set(workflow.id, workflow);
+      continue;
+    }
+    const [kept, left] = workflow.isActive === true && known.isActive !== true ? [workflow, known] : [known, workflow];
+    unique.set(workflow.id, kept);
+    found.unread(
+      left.source,
+      `Workflow "${kept.name}" (${kept.id}) was read from ${kept.source}; this copy is left out.`,
+    );
+  }
+  return unique;
+}
+
+function namesake(
+  group: RunGroup,
+  byName: ReadonlyMap<string, readonly FoundWorkflow[]>,
+  byId: ReadonlyMap<string, FoundWorkflow>,
+  found: Collector,
+): FoundWorkflow | null {
+  for (const source of group.sources) {
+    for (const name of [group.name, group.id]) {
+      const [only, ...others] = name === null ? [] : (byName.get(placeOf(source, name)) ?? []);
+      // One whose own runs were found belongs to them.
+      if (only !== undefined && others.length === 0 && byId.has(only.id) && !found.groups.has(only.id)) return only;
+    }
+  }
+  return null;
+}
+
+/** A name counts within one folder, or one address. */
+function placeOf(source: string, name: string): string {
+  const folder = source.includes('://') ? source : source.slice(0, source.lastIndexOf('/') + 1);
+  return `${folder}\n${name}`;
+}
+
+interface Surroundings {
+  readonly found: Collector;
+  /** By source. */
+  readonly limits: ReadonlyMap<string, readonly Limit[]>;
+}
+
+const NONE = new Int32Array(0);
+
+function subjectOf(
+  { found, limits }: Surroundings,
+  definition: FoundWorkflow | null,
+  group: RunGroup | null,
+  rows: Int32Array,
+): Subject {
+  const sources = new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])]);
+  const id = definition?.id ?? group?.id ?? '';
+  const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestMs.get(source) ?? []);
+  return {
+    id,
+    name: definition?.name ?? group?.name ?? id,
+    sources: [...sources],
+    definition,
+    group,
+    rows,
+    limits: limitsOf(
+      [...sources].flatMap((source) => limits.get(source) ?? []),
+      [id, group?.id],
+    ),
+    newestMs: newest.length === 0 ? null : newest.reduce((one, other) => Math.max(one, other)),
+  };
+}
+
+function limitsOf(limits: readonly Limit[], ids: readonly (string | undefined)[]): string[] {
+  const own = limits.filter(({ workflow }) => workflow === null || ids.includes(workflow));
+  return [...new Set(own.map(({ sentence }) => sentence))];
+}
+
+/** Two passes, so that each list is as long as it has to be. */
+function rowsByGroup({ table, groups }: Collector): readonly Int32Array[] {
+  const counts = new Int32Array(groups.size);
+  for (let row = 0; row < table.count; row += 1) {
+    const group = table.workflow[row] ?? 0;
+    counts[group] = (counts[group] ?? 0) + 1;
+  }
+  const rows = Array.from(counts, (count) => new Int32Array(count));
+  counts.fill(0);
+  for (let row = 0; row < table.count; row += 1) {
+    const group = table.workflow[row] ?? 0;
+    const at = counts[group] ?? 0;
+    const own = rows[group];
+    if (own !== undefined) own[at] = row;
+    counts[group] = at + 1;
+  }
+  return rows;
+}

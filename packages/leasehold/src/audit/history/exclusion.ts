@@ -1,0 +1,39 @@
+import { causeOf, isClockSuspect, isRetry, stateOf } from '../collect/run-words.ts';
+import type { ExclusionReason } from '../model/report.ts';
+
+/** A clock may be so much ahead of ours before what it says can't be believed. */
+export const AHEAD_MS_MAX: number = 5 * 60_000;
+
+export interface RunFacts {
+  /** NaN where there is none. */
+  readonly startMs: number;
+  /** NaN where there is none. */
+  readonly endMs: number;
+  /** The packed words of `collect/run-words.ts`. */
+  readonly words: number;
+}
+
+/**
+ * Why a run enters no figure; null where it does. The first that fits: it has no start; its instants can't be
+ * believed; it waits; it is open; a workflow, a person or a repetition started it.
+ */
+export function exclusionOf({ startMs, endMs, words }: RunFacts, nowMs: number): ExclusionReason | null {
+  const state = stateOf(words);
+  const isSuspect = isClockSuspect(words);
+  if (Number.isNaN(startMs)) return isSuspect ? 'clock' : 'no-start';
+  const latestMs = nowMs + AHEAD_MS_MAX;
+  if (isSuspect || startMs > latestMs) return 'clock';
+  if (state === 'ended' && (endMs < startMs || endMs > latestMs)) return 'clock';
+  if (state === 'waiting') return 'waiting';
+  if (state !== 'ended' || Number.isNaN(endMs)) return 'open';
+  const cause = causeOf(words);
+  if (cause === 'sub-workflow' || cause === 'manual') return cause;
+  return isRetry(words) ? 'retry' : null;
+}
+
+/** True where a schedule or a poll may have started it, at an instant that can be believed, whatever became of it. */
+export function isPlannedStart({ startMs, words }: RunFacts, nowMs: number): boolean {
+  const cause = causeOf(words);
+  const isOfTrigger = (cause === 'trigger' || cause === 'unknown') && !isRetry(words);
+  return isOfTrigger && !isClockSuspect(words) && startMs <= nowMs + AHEAD_MS_MAX;
+}

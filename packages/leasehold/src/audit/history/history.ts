@@ -1,0 +1,186 @@
+import type { RunTable } from '../collect/run-table.ts';
+import { RowList } from '../collect/row-list.ts';
+import { causeOf, resultOf, stateOf } from '../collect/run-words.ts';
+import type { Subject } from '../collect/subjects.ts';
+import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
+import { redact } from '../redact.ts';
+import { exclusionOf, isPlannedStart, type RunFacts } from './exclusion.ts';
+import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
+
+/**
+ * What one workflow's runs tell, before anything is judged.
+ *
+ * Which instant is "now" differs by source: a file ends with its newest instant, and nothing that it doesn't say
+ * happened after; a live source ends now.
+ */
+export interface History {
+  readonly figures: AuditedHistory;
+  readonly used: UsedRuns & {
+    /** Their rows in the table. */
+    readonly rows: Int32Array;
+  };
+  readonly overlaps: Overlaps;
+  /** Durations of the used runs, ascending. */
+  readonly sortedMs: Float64Array;
+  /** Every start of the schedule, whatever became of it, ascending; and their rows. */
+  readonly plannedMs: Float64Array;
+  readonly plannedRows: Int32Array;
+  readonly counts: Readonly<Record<ExclusionReason, number>>;
+  /** Rows that have no end: running, waiting, queued, or ended without one. */
+  readonly openRows: Int32Array;
+  /** Rows whose instants can't be believed. */
+  readonly clockRows: Int32Array;
+  readonly failures: number;
+  /** Until when the history tells what happened; null where there is none. */
+  readonly untilMs: number | null;
+  /** False where it is of a file: what came after `untilMs` isn't known. */
+  readonly isLive: boolean;
+  readonly table: RunTable;
+}
+
+/** `excluded` names so many runs, the newest; the findings have the counts. */
+const EXCLUDED_MAX = 1_000;
+
+export function historyOf(subject: Subject, table: RunTable, nowMs: number): History {
+  const { rows } = subject;
+  const counts = { 'no-start': 0, clock: 0, waiting: 0, open: 0, 'sub-workflow': 0, manual: 0, retry: 0 };
+  const excluded = { rows: new RowList(0), reasons: new RowList(0) };
+  const used = new RowList(rows.length);
+  const planned = new RowList(rows.length);
+  const open = new RowList(0);
+  const clock = new RowList(0);
+  let failures = 0;
+  for (const row of rows) {
+    const facts = factsOf(table, row);
+    if (isPlannedStart(facts, nowMs)) planned.add(row);
+    const reason = exclusionOf(facts, nowMs);
+    if (reason === null) {
+      used.add(row);
+      const result = resultOf(facts.words);
+      if (result === 'failure' || result === 'crashed') failures += 1;
+      continue;
+    }
+    counts[reason] += 1;
+    excluded.rows.add(row);
+    excluded.reasons.add(REASONS.indexOf(reason));
+    if (reason === 'open' || reason === 'waiting') open.add(row);
+    if (reason === 'clock') clock.add(row);
+  }
+  const usedRows = byStart(used.rows(), table);
+  const runs = { rows: usedRows, ...columnsOf(usedRows, table) };
+  const sortedMs = durationsOf(runs).toSorted();
+  const overlaps = overlapsOf(runs);
+  const plannedRows = byStart(planned.rows(), table);
+  const isLive = subject.sources.some((source) => LIVE.test(source));
+  return {
+    figures: {
+      runs: rows.length,
+      used: usedRows.length,
+      excluded: named({ rows: excluded.rows.rows(), reasons: excluded.reasons.rows() }, table),
+      overlaps: overlaps.count,
+      overlapsLast100: overlaps.last100,
+      maxConcurrent: overlaps.maxConcurrent,
+      p50Ms: percentileOf(sortedMs, 0.5),
+      p95Ms: percentileOf(sortedMs, 0.95),
+      slowestMs: sortedMs.at(-1) ?? null,
+    },
+    used: runs,
+    overlaps,
+    sortedMs,
+    plannedMs: Float64Array.from(plannedRows, (row) => table.startMs[row] ?? Number.NaN),
+    plannedRows,
+    counts,
+    openRows: open.rows(),
+    clockRows: clock.rows(),
+    failures,
+    untilMs: isLive ? nowMs : subject.newestMs,
+    isLive,
+    table,
+  };
+}
+
+interface Excluded {
+  readonly rows: Int32Array;
+  /** Places in `REASONS`. */
+  readonly reasons: Int32Array;
+}
+
+const REASONS = ['no-start', 'clock', 'waiting', 'open', 'sub-workflow', 'manual', 'retry'] as const;
+const LIVE = /^(?:n8n:|postgres(?:ql)?:|sqlite:)/;
+
+export function factsOf(table: RunTable, row: number): RunFacts {
+  return {
+    startMs: table.startMs[row] ?? Number.NaN,
+    endMs: table.endMs[row] ?? Number.NaN,
+    words: table.words[row] ?? 0,
+  };
+}
+
+/** The nearest rank of ascending values: the smallest that at least that share of all does not exceed. */
+export function percentileOf(sorted: Float64Array, share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+export const isWaiting = ({ words }: RunTable, row: number): boolean => stateOf(words[row] ?? 0) === 'waiting';
+
+/** The newest thousand, in the order they were found. One without a start is older than all others. */
+function named({ rows, reasons }: Excluded, table: RunTable): { runId: string; reason: ExclusionReason }[] {
+  const starts = Float64Array.from(rows, (row) => startOf(table, row)).toSorted();
+  const oldestMs = starts.length <= EXCLUDED_MAX ? OLDEST_MS : (starts[starts.length - EXCLUDED_MAX] ?? OLDEST_MS);
+  const list: { runId: string; reason: ExclusionReason }[] = [];
+  for (let at = 0; at < rows.length && list.length < EXCLUDED_MAX; at += 1) {
+    const row = rows[at] ?? 0;
+    if (startOf(table, row) < oldestMs) continue;
+    list.push({ runId: redact(table.ids.text(row)), reason: REASONS[reasons[at] ?? 0] ?? 'clock' });
+  }
+  return list;
+}
+
+/** The earliest instant that there is. */
+const OLDEST_MS = -8.64e15;
+
+function startOf({ startMs }: RunTable, row: number): number {
+  const start = startMs[row] ?? Number.NaN;
+  return Number.isNaN(start) ? OLDEST_MS : start;
+}
+
+function columnsOf(rows: Int32Array, table: RunTable): UsedRuns {
+  return {
+    startMs: Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN),
+    endMs: Float64Array.from(rows, (row) => table.endMs[row] ?? Number.NaN),
+    isCrashed: Uint8Array.from(rows, (row) => (resultOf(table.words[row] ?? 0) === 'crashed' ? 1 : 0)),
+    isWebhook: Uint8Array.from(rows, (row) => (causeOf(table.words[row] ?? 0) === 'webhook' ? 1 : 0)),
+  };
+}
+
+function durationsOf({ startMs, endMs }: UsedRuns): Float64Array {
+  return startMs.map((start, at) => (endMs[at] ?? start) - start);
+}
+
+/** By start, then by id: numbers as numbers. Histories come sorted one way or the other, mostly. */
+function byStart(rows: Int32Array, table: RunTable): Int32Array {
+  const { startMs } = table;
+  const order = orderOf(rows, startMs);
+  if (order === 'ascending') return rows;
+  if (order === 'descending') return rows.toReversed();
+  return rows.toSorted((one, other) => (startMs[one] ?? 0) - (startMs[other] ?? 0) || byId(table, one, other));
+}
+
+function orderOf(rows: Int32Array, startMs: Float64Array): 'ascending' | 'descending' | 'none' {
+  let [rises, falls] = [true, true];
+  for (let at = 1; at < rows.length && (rises || falls); at += 1) {
+    const [before = 0, here = 0] = [startMs[rows[at - 1] ?? 0], startMs[rows[at] ?? 0]];
+    rises &&= before < here;
+    falls &&= before > here;
+  }
+  if (rises) return 'ascending';
+  return falls ? 'descending' : 'none';
+}
+
+function byId({ ids }: RunTable, one: number, other: number): number {
+  const [a, b] = [ids.text(one), ids.text(other)];
+  const [numberA, numberB] = [Number(a), Number(b)];
+  if (numberA !== numberB && !Number.isNaN(numberA) && !Number.isNaN(numberB)) return numberA - numberB;
+  if (a === b) return one - other;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,117 @@
+import { createReadStream, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { AuditSink } from '../../model/sink.ts';
+import { redact } from '../../redact.ts';
+import type { FileReadOptions, OpenedFile, ReadVerdict } from './file-format.ts';
+import { FILE_FORMATS } from './formats.ts';
+import { openBytes } from './open-file.ts';
+import { faultOfFile, faultOfReading, SAID } from './said.ts';
+import { UnrelatedFiles } from './unrelated.ts';
+import { walkFolder } from './walk.ts';
+
+/** How much is read at once: large enough for the disk, small beside what a run may use. */
+const READ_BYTES = 256 << 10;
+
+/** How standard input is called in reports. */
+export const STDIN_PATH = '-';
+
+/**
+ * Reads files, folders and, as `-`, standard input: each file by the first format that recognises its content.
+ * What can't be read is told to the sink, in one sentence each; it never throws for what it finds. Of a folder the
+ * files that are none of ours are told together.
+ */
+export async function readFiles(
+  paths: readonly string[],
+  stdin: AsyncIterable<Uint8Array> | null,
+  sink: AuditSink,
+  options: FileReadOptions,
+): Promise<void> {
+  for (const path of paths) {
+    if (path === STDIN_PATH) {
+      if (stdin === null) sink.unread(STDIN_PATH, SAID.stdinTwice);
+      else await readNamed(STDIN_PATH, null, stdin, sink, options);
+      stdin = null;
+    } else {
+      await readPath(path, sink, options);
+    }
+  }
+}
+
+async function readPath(path: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+  let facts: Stats;
+  try {
+    facts = await stat(path);
+  } catch (error) {
+    return sink.unread(redact(path), faultOfFile(error));
+  }
+  if (facts.isDirectory()) return readFolder(path, sink, options);
+  // A named pipe, as of `<(command)`, has no size and can't be sought in.
+  const isPlain = facts.isFile();
+  await readNamed(path, isPlain ? path : null, isPlain ? fileChunks(path) : createReadStream(path), sink, options);
+}
+
+async function readNamed(
+  path: string,
+  diskPath: string | null,
+  chunks: AsyncIterable<Uint8Array>,
+  sink: AuditSink,
+  options: FileReadOptions,
+): Promise<void> {
+  const shown = redact(path);
+  const verdict = await readOne({ path: shown, diskPath, isNamed: true }, chunks, sink, options);
+  if (verdict.kind === 'unrelated') sink.unread(shown, verdict.why);
+}
+
+async function readFolder(folder: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+  const unrelated = new UnrelatedFiles();
+  let files = 0;
+  await walkFolder(folder, {
+    file: async (path) => {
+      files += 1;
+      const origin = { path: redact(path), diskPath: path, isNamed: false };
+      const verdict = await readOne(origin, fileChunks(path), sink, options);
+      if (verdict.kind === 'unrelated') unrelated.add(path);
+    },
+    fault: (path, sentence) => sink.unread(redact(path), sentence),
+  });
+  const sentence = files === 0 ? SAID.emptyFolder : unrelated.sentence();
+  if (sentence !== null) sink.unread(redact(folder), sentence);
+}
+
+/** Opens, recognises and reads one file. Damage is told to the sink, and what came before it counts. */
+export async function readOne(
+  origin: { readonly path: string; readonly diskPath: string | null; readonly isNamed: boolean },
+  chunks: AsyncIterable<Uint8Array>,
+  sink: AuditSink,
+  options: FileReadOptions,
+): Promise<ReadVerdict> {
+  let file: OpenedFile | null = null;
+  try {
+    file = await openBytes(origin, chunks);
+    const opened = file;
+    if (opened.head.bytes.length === 0) return { kind: 'unrelated', why: SAID.emptyFile };
+    const format = FILE_FORMATS.find((candidate) => candidate.recognises(opened, options));
+    if (format === undefined) return { kind: 'unrelated', why: SAID.unknownContent };
+    return await format.read(opened, sink, options);
+  } catch (error) {
+    sink.unread(origin.path, faultOfReading(error));
+    return { kind: 'read' };
+  } finally {
+    await file?.close();
+  }
+}
+
+async function* fileChunks(path: string): AsyncGenerator<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    // Small files are many: each takes what it needs, and one read.
+    const bytes = Math.min((await handle.stat()).size + 1, READ_BYTES);
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, null);
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      if (bytesRead < bytes) return;
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,24 @@
+/** What every reader is given besides its input and the sink. */
+export interface ReadOptions {
+  /** What counts as now: for the days of a live source, and for instants that can't be. */
+  readonly nowMs: number;
+  /** IANA name: of local times that name no zone; null where none was given. */
+  readonly timezone: string | null;
+  /** Which column is what, where its name doesn't tell: `--map start=Begin,end=Finish`. */
+  readonly map: FieldMap;
+  /** How far back a live source is read, in days. */
+  readonly days: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What comes on stdin, to its end. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Waits, between two tries of a source that asked for it. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Told how far a long reading is. */
+  readonly progress: (line: string) => void;
+}
+
+/** The name that a source has for a field. */
+export type FieldMap = Readonly<Partial<Record<MappedField, string>>>;
+
+export const MAPPED_FIELDS = ['workflow', 'id', 'start', 'end', 'duration', 'status', 'trigger'] as const;
+export type MappedField = (typeof MAPPED_FIELDS)[number];
