@@ -8,7 +8,7 @@ import type { WorkflowPicture } from './model/picture.ts';
 import type { AuditReport } from './model/report.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import { pictureOf } from './picture.ts';
-import { readSource } from './readers/open-source.ts';
+import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
 
@@ -36,7 +36,8 @@ export interface AuditResult {
 export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditResult> {
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
-  for (const source of sources) await readSource(source, found, reading);
+  const opened = sources.map((source) => openSource(source, reading));
+  for (const source of opened) await readSource(source, found, reading);
   const setting = {
     nowMs,
     window: { ...window, timezone },

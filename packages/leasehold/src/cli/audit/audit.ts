@@ -69,6 +69,8 @@ async function runAudit(
       env: host.env,
       stdin: () => host.readInput(),
       sleep: (ms) => clock.sleep(ms),
+      schedule: (ms, callback) => clock.schedule(ms, callback),
+      warn: (line) => void host.writeError(`leasehold: ${line}\n`),
       progress: (line) => {
         if (host.isTerminal('stderr')) void host.writeError(`leasehold: ${line}\n`);
       },
