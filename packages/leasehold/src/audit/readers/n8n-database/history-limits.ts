@@ -30,7 +30,7 @@ export async function tellLimits(request: DatabaseRequest, found: HistoryFound):
   if (tables.columns.get('execution_entity')?.has('deletedAt') === true) {
     const count = Number((await rowsOf(request, 'deleted_runs'))[0]?.['count'] ?? 0);
     if (count > 0)
-      tell(`${count.toLocaleString('en')} runs are marked as deleted, or are not to be kept, and were left out`);
+      tell(`runs that are marked as deleted, or not to be kept, were left out: ${count.toLocaleString('en')}`);
   }
   await tellCounts(request);
   await tellPauses(request);
@@ -54,7 +54,7 @@ function countsText(counted: Row, kept: Row | undefined): string | null {
     return `n8n has counted ${succeeded.toLocaleString('en')} successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there`;
   }
   if (endedKept >= ended) return null;
-  return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; ${endedKept.toLocaleString('en')} of them are still in its history`;
+  return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; its history still has ${endedKept.toLocaleString('en')} of them`;
 }
 
 async function tellPauses(request: DatabaseRequest): Promise<void> {
