@@ -6,6 +6,7 @@ import { AHEAD_MS_MAX } from './history/exclusion.ts';
 import type { Finding, Severity } from './model/finding.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import type { AuditedWorkflow, AuditReport } from './model/report.ts';
+import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
 import { readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import type { RuleContext } from './rules/rule.ts';
@@ -30,6 +31,7 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
   for (const source of sources) await readSource(source, found, reading);
+  for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
   const setting = {
     nowMs,
     window: { ...window, timezone },
