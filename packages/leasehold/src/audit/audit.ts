@@ -8,6 +8,7 @@ import type { WorkflowPicture } from './model/picture.ts';
 import type { AuditReport } from './model/report.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import { pictureOf } from './picture.ts';
+import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
 import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
@@ -38,6 +39,7 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   const found = new Collector(nowMs + AHEAD_MS_MAX);
   const opened = sources.map((source) => openSource(source, reading));
   for (const source of opened) await readSource(source, found, reading);
+  for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
   const setting = {
     nowMs,
     window: { ...window, timezone },

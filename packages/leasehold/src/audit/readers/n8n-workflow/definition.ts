@@ -14,6 +14,8 @@ export interface N8nNode {
   readonly onError: 'stop' | 'continue' | 'error-output';
   readonly retriesOnFail: boolean;
   readonly executesOnce: boolean;
+  /** Where it is drawn, left and top: n8n runs branches of one output from the top down. */
+  readonly position: readonly [x: number, y: number];
 }
 
 export interface N8nEdge {
@@ -27,6 +29,8 @@ export interface N8nEdge {
 
 export interface N8nDefinition {
   readonly id: string;
+  /** False where its name stands for an id. */
+  readonly hasId: boolean;
   readonly name: string;
   readonly source: string;
   readonly isActive: boolean | null;

@@ -24,6 +24,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
   const name = textOf(value['name']) ?? textOf(value['id']) ?? source;
   return {
     id: textOf(value['id']) ?? name,
+    hasId: textOf(value['id']) !== null,
     name,
     source,
     isActive: readActive(value),
@@ -77,7 +78,13 @@ function readNode(value: unknown): N8nNode | null {
     onError: readOnError(value),
     retriesOnFail: value['retryOnFail'] === true,
     executesOnce: value['executeOnce'] === true,
+    position: readPosition(value['position']),
   };
+}
+
+function readPosition(value: unknown): N8nNode['position'] {
+  const [x = 0, y = 0] = listOf(value).map(Number);
+  return [Number.isFinite(x) ? x : 0, Number.isFinite(y) ? y : 0];
 }
 
 function readOnError(value: Fields): N8nNode['onError'] {
