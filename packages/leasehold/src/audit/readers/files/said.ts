@@ -9,7 +9,8 @@ export const SAID = {
     'is none of the kinds that can be read: a crontab, CSV, JSON or NDJSON, a SQLite database of n8n, or a ZIP of them',
   stdinTwice: 'standard input was named twice, or there is none',
   tooDeep: (depth: number): string => `lies deeper than ${depth} folders and was not entered`,
-  tooManyFiles: (files: number): string => `is file ${grouped(files + 1)} of this folder: it and the rest were not read`,
+  tooManyFiles: (files: number): string =>
+    `is file ${grouped(files + 1)} of this folder: it and the rest were not read`,
   unrelated: (count: number, kinds: string): string =>
     count === 1
       ? `one file is not a history or a workflow (${kinds})`
