@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import type { AuditSink } from '../model/sink.ts';
+import { readFiles, STDIN_PATH } from './files/read-files.ts';
 import { readLiveSource } from './live/read.ts';
 import type { LiveSettings } from './live/settings.ts';
 import { type LiveSource, parseLiveSource } from './live/source.ts';
-import { readNdjson } from './plain-ndjson.ts';
+import { readN8nWorkflow } from './n8n-workflow/read.ts';
 import type { ReadOptions } from './reading.ts';
 
 /** One argument of the command line, understood and not opened: a path, a folder, `-`, or a system that runs. */
@@ -20,16 +20,13 @@ export function openSource(argument: string, { env, warn }: ReadOptions): Source
   return { argument, live };
 }
 
+/** Reads it into the sink. What can't be read is told there; standard input is there once. */
 export async function readSource({ argument, live }: Source, sink: AuditSink, options: ReadOptions): Promise<void> {
   if (live !== null) return readLiveSource(live, sink, liveSettings(options));
-  const bytes = argument === '-' ? options.stdin() : createReadStream(argument);
-  try {
-    await readNdjson({ path: argument, bytes }, sink, options);
-  } catch (error) {
-    sink.unread(argument, error instanceof Error ? error.message : String(error));
-  }
+  const { timezone, columns, stdin } = options;
+  await readFiles([argument], argument === STDIN_PATH ? stdin() : null, sink, { timezone, columns });
 }
 
 function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): LiveSettings {
-  return { nowMs, days, clock: { sleep, schedule }, progress, readWorkflow: () => {} };
+  return { nowMs, days, clock: { sleep, schedule }, progress, readWorkflow: readN8nWorkflow };
 }
