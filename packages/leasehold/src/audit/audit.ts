@@ -3,7 +3,7 @@ import { Collector } from './collect/collector.ts';
 import { type Subject, subjectsOf } from './collect/subjects.ts';
 import { auditedSchedule, contextOf } from './context.ts';
 import { AHEAD_MS_MAX } from './history/exclusion.ts';
-import type { Finding, Severity } from './model/finding.ts';
+import type { Evidence, Finding, Severity } from './model/finding.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import type { AuditedWorkflow, AuditReport } from './model/report.ts';
 import { openSource, readSource } from './readers/open-source.ts';
@@ -59,12 +59,28 @@ function audited({ subject, history, planned, advice }: RuleContext, findings: r
     history: history.figures,
     schedule: auditedSchedule(planned),
     paths: subject.definition?.paths ?? [],
-    findings: findings.toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
+    findings: findings.map(withoutSecrets).toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
     advice,
   };
 }
 
-export const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
+/** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
+function withoutSecrets(finding: Finding): Finding {
+  return {
+    ...finding,
+    message: redact(finding.message),
+    evidence: finding.evidence.map((each) =>
+      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, safe(value)])),
+    ),
+  };
+}
+
+function safe(value: Evidence[string]): Evidence[string] {
+  if (typeof value === 'string') return redact(value);
+  return Array.isArray(value) ? value.map((each: string) => redact(each)) : value;
+}
+
+const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
 const SOURCES_MAX = 3;
 
 /** `--every 5m`: nothing is known but the time from start to start. */

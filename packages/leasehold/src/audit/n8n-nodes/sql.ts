@@ -53,9 +53,10 @@ const VALUE = '?';
 function wordsOf(source: string): string[] {
   const plain = source
     .replaceAll(/\{\{[\s\S]*?\}\}/g, ` ${VALUE} `)
-    .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
-    .replaceAll(/'(?:[^']|'')*'/g, " '' ")
-    .replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, " '' ");
+    // Whatever begins first counts: two dashes in a text are no comment, an apostrophe in a comment no text.
+    .replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$/g, (part) =>
+      part.startsWith('-') || part.startsWith('/') ? ' ' : " '' ",
+    );
   return (
     plain.match(/(?:[\w$]+|"[^"]*"|`[^`]*`|\[[^\]]*\])(?:\.(?:[\w$]+|"[^"]*"|`[^`]*`|\[[^\]]*\]))*|[();,?]|''/g) ?? []
   ).map((word) => word.toLowerCase());

@@ -5,7 +5,7 @@ export function isExpression(value: unknown): boolean {
   return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
 }
 
-const PLACEHOLDER = /your|example|xxx|placeholder|replace|insert[_ -]|enter[_ -]|change[_ -]?me|[<>[\]]|todo/i;
+const PLACEHOLDER = /your|example|xxx|placeholder|replace|insert[_ -]|enter[_ -]|change[_ -]?me|configur|[<>[\]]|tbd/i;
 
 /** The value of a parameter, plain or as a resource locator; null where it is empty, computed or a placeholder. */
 export function chosen(value: unknown, prefersName = false): string | null {

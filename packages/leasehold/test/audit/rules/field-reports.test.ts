@@ -171,7 +171,10 @@ test('a job of every 10 s that is silent for the repeated hour is explained by t
     assert.deepEqual(severe(context), []);
     const [missed] = of('slot.missed', context);
     assert.equal(missed?.severity, 'info');
-    assert.match(missed?.message ?? '', /^360 slots without a start are explained by .*\(DST repeat: the clocks went back 1h/);
+    assert.match(
+      missed?.message ?? '',
+      /^360 slots without a start are explained by .*\(DST repeat: the clocks went back 1h/,
+    );
     assert.equal(missed?.evidence[0]?.['change'], 'repeated');
   }
 });

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../domain/duration.ts';
 import { causeOf } from '../../collect/run-words.ts';
 import type { History } from '../../history/history.ts';
 import { pairsOf } from '../../history/pairs.ts';
@@ -81,7 +82,7 @@ function usualCount(groups: readonly SharedSlot[]): number {
 }
 
 function gapText({ gapMs, basis }: SlotFacts): string {
-  return `${Math.round(gapMs / 1_000)} s${basis === 'inferred' ? ', as its history shows it' : ''}`;
+  return `${formatDuration(gapMs)}${basis === 'inferred' ? ', as its history shows it' : ''}`;
 }
 
 function versionsOf({ plannedRows, table }: History, groups: readonly SharedSlot[]): readonly string[] {

@@ -14,7 +14,8 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
     const how = howItDrops(input, at);
     if (how === null) continue;
     const read = listBefore(flow, at);
-    if (read === null) continue;
+    // An answer of HTTP is one item with the list inside: its first item is all of it.
+    if (read === null || (how === FIRST_IN_CODE && doing(flow, read)?.reads[0]?.system === 'http')) continue;
     const acts = isEffect(flow, at, calls) || actsLater(input, at);
     if (!acts) continue;
     found.push(
@@ -30,6 +31,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
   return found.slice(0, FINDINGS_MAX);
 }
 
+const FIRST_IN_CODE = 'takes the first item in its code';
 /** Of one workflow; more are of one habit. */
 const FINDINGS_MAX = 3;
 /** The first of a list in an answer, but not the one answer of a model. */
@@ -44,8 +46,9 @@ function howItDrops({ flow, calls }: StaticInput, at: number): string | null {
   if (type === 'limit' && Number(node.parameters['maxItems'] ?? 1) === 1) return 'keeps one item (Limit)';
   const writes = writesAt(flow, at, calls).length > 0;
   if (node.executesOnce && writes) return 'runs for one item only (executeOnce)';
-  if (facts.does === 'transform' && codeOf(node.parameters).takesFirst) return 'takes the first item in its code';
-  if ((facts.does === 'transform' || writes) && FIRST_OF_LIST.test(textIn(node.parameters)) && !isCode(type))
+  if (facts.does === 'transform' && codeOf(node.parameters).takesFirst) return FIRST_IN_CODE;
+  const uses = facts.does === 'transform' || facts.does === 'read' || writes;
+  if (uses && !isCode(type) && FIRST_OF_LIST.test(textIn(node.parameters)))
     return 'takes the first entry in an expression';
   return null;
 }

@@ -3,6 +3,7 @@ import { textIn } from '../../n8n-nodes/values.ts';
 import { doing, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
+import type { N8nNode } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
 /** A window of time counted from now, or an instant kept from the last run. */
@@ -21,7 +22,7 @@ export function highWaterMark(input: StaticInput): readonly Finding[] {
     .filter((at) => doing(flow, at)?.does === 'read' && !marked.has(at) && readsByTime(input, at))
     .filter((at) => [...reachedFrom(flow, [at])].some((node) => node !== at && isEffect(flow, node, calls)))
     .map((at) => {
-      const memory = memoryBefore(input, at);
+      const memory = memoryOf(input, at);
       const source =
         memory === null
           ? 'a window counted from now'
@@ -39,20 +40,22 @@ export function highWaterMark(input: StaticInput): readonly Finding[] {
     });
 }
 
-export function readsByTime(input: StaticInput, at: number): boolean {
+function keepsTime(node: N8nNode | undefined): boolean {
+  return node !== undefined && !node.isDisabled && codeOf(node.parameters).remembers === 'seen';
+}
+
+function readsByTime(input: StaticInput, at: number): boolean {
   const node = input.flow.definition.nodes[at];
   if (node === undefined) return false;
+  if ((input.flow.next[at] ?? []).some(({ to }) => keepsTime(input.flow.definition.nodes[to]))) return true;
   const text = textIn(node.parameters);
   if (FROM_NOW.test(text) || LAST_RUN.test(text)) return true;
   return /[Rr]ecently(?:Created|Modified)/.test(String(node.parameters['operation'] ?? ''));
 }
 
-/** Code before the read that keeps an instant in static data. */
-function memoryBefore({ flow }: StaticInput, at: number): number | null {
-  const before = leadingTo(flow, at);
-  return (
-    flow.order.find(
-      (node) => before.has(node) && codeOf(flow.definition.nodes[node]?.parameters ?? {}).remembers === 'seen',
-    ) ?? null
-  );
+/** Code before the read, or directly behind it, that keeps an instant in static data. */
+function memoryOf({ flow }: StaticInput, at: number): number | null {
+  const near = leadingTo(flow, at);
+  for (const { to } of flow.next[at] ?? []) near.add(to);
+  return flow.order.find((node) => near.has(node) && keepsTime(flow.definition.nodes[node])) ?? null;
 }

@@ -2,7 +2,6 @@ import { nameOf, reachedFrom } from '../../graph/flow.ts';
 import { writesAt, type Way } from '../../graph/paths.ts';
 import { unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
-import { readsByTime } from './high-water.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 
 /** Work lies between reading records and marking them: whoever starts meanwhile reads the same ones. */
@@ -63,7 +62,6 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
   const open = unguarded(flow, 'repeats');
   return input.ways
     .filter(({ read, mark, effects }) => mark === null && open.has(read) && effects.some((at) => open.has(at)))
-    .filter(({ read }) => !readsByTime(input, read))
     .map(({ read, effects }) => {
       const unknown = unknownNodes(input, reachedFrom(flow, [read]));
       const unless = unknown.length === 0 ? '' : ` It can't be told what ${named(flow, unknown)} does.`;
