@@ -6,8 +6,8 @@ export interface ReadOptions {
   readonly nowMs: number;
   /** IANA name: of local times that name no zone; null where none was given. */
   readonly timezone: string | null;
-  /** Which column of a table is what; null where it is to be guessed. */
-  readonly columns: ColumnMap | null;
+  /** Which column is what, where its name doesn't tell: `--map start=Begin,end=Finish`; null where all is guessed. */
+  readonly map: ColumnMap | null;
   /** How far back a live source is read, in days. */
   readonly days: number;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -65,7 +65,7 @@ async function runAudit(
     reading: {
       nowMs,
       timezone: options.timezone ?? null,
-      columns: options.map ?? null,
+      map: options.map ?? null,
       days: options.days,
       env: host.env,
       stdin: () => host.readInput(),
