@@ -13,8 +13,12 @@ export interface ReadOptions {
   readonly stdin: () => AsyncIterable<Uint8Array>;
   /** Waits, between two tries of a source that asked for it. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Calls `callback` once after `ms`, unless it is cancelled: how long an answer is waited for. */
+  readonly schedule: (ms: number, callback: () => void) => { cancel(): void };
   /** Told how far a long reading is. */
   readonly progress: (line: string) => void;
+  /** Told what people should know before anything is read. */
+  readonly warn: (line: string) => void;
 }
 
 /** The name that a source has for a field. */
