@@ -17,12 +17,3 @@ export function changeWords({ atMs, beforeMs, afterMs }: ClockChange, zone: Zone
   const to = wallWords(atMs, afterMs);
   return `the clocks of ${zone.name} go ${way} at ${instantWords(atMs)} (${from} becomes ${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to})`;
 }
-
-/** A change moves starts by its shift, and hosts make up or leave out what lies within some hours of it. */
-const NEAR_MS = 3 * 3_600_000;
-
-/** Why starts may be missing, doubled or shifted between two instants: the clock change there; null where there is none. */
-export function explainByChange(zone: Zone, fromMs: number, toMs: number): string | null {
-  const change = zone.changes(fromMs - NEAR_MS, toMs + NEAR_MS)[0];
-  return change === undefined ? null : changeWords(change, zone);
-}
