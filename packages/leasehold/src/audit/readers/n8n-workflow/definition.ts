@@ -59,3 +59,10 @@ export function textOf(value: unknown): string | null {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** Names go into sentences: longer ones are cut. */
+const NAME_MAX = 200;
+
+export function nameIn(value: unknown): string | null {
+  return textOf(value)?.slice(0, NAME_MAX) ?? null;
+}
