@@ -97,7 +97,7 @@ test('an older n8n, which refuses what it does not know, is read by what it know
   const { runs, unread, limits } = await readSource(`n8n:${api.url}`, { key: api.key, days: 20 });
   assert.deepEqual(unread, []);
   assert.equal(runs.length, 20 * 24 + 1);
-  assert.ok(limits.includes('this n8n is too old to list runs by the status running, new: those may be missing'));
+  assert.ok(limits.includes('This n8n is too old to list runs by the status running, new: those may be missing.'));
   // Rows that are recent fill two pages; the third is older as a whole, and five more are never asked for.
   const plain = api.asked.filter(({ path }) => path.includes('/executions') && !/status=|startedAfter/.test(path));
   assert.equal(plain.length, 3);
@@ -131,12 +131,12 @@ test('a history that n8n has cut off is told by its beginning', async () => {
   const { limits } = await readSource(`n8n:${api.url}`, { key: api.key });
   assert.equal(
     limits[0],
-    'its history begins at 2026-11-20T12:01:00.000Z, 10.0 days ago (30 were asked for), and has 620 runs of all workflows: it is new, or what was before is deleted',
+    'Its history begins at 2026-11-20T12:01:00.000Z, 10.0 days ago (30 were asked for), and has 620 runs of all workflows: it is new, or what was before is deleted.',
   );
 });
 
 test('what a key can not see is told', async () => {
   await using api = await N8nApi.open();
   const { limits } = await readSource(`n8n:${api.url}`, { key: api.key });
-  assert.deepEqual(limits, ['the API shows the workflows and runs that the user of its key may see, and no others']);
+  assert.deepEqual(limits, ['The API shows the workflows and runs that the user of its key may see, and no others.']);
 });
