@@ -103,6 +103,24 @@ test('an older n8n, which refuses what it does not know, is read by what it know
   assert.equal(plain.length, 3);
 });
 
+test('a row that comes again on the next page, because new ones pushed it on, counts once', async () => {
+  await using api = await N8nApi.open({ workflows: [WORKFLOW] });
+  const page = (ids: readonly number[]): ApiExecution[] => ids.map((id) => execution(id));
+  api.fault = (request, response) => {
+    if (request.url?.includes('/executions') !== true || request.url.includes('status=')) return false;
+    const isSecond = request.url.includes('cursor=');
+    const data = isSecond ? page([8, 7, 6]) : page([10, 9, 8]);
+    const body = JSON.stringify({ data, nextCursor: isSecond ? null : 'second' });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    return true;
+  };
+  const { runs } = await readSource(`n8n:${api.url}`, { key: api.key });
+  assert.deepEqual(
+    runs.map(({ runId }) => runId),
+    ['10', '9', '8', '7', '6'],
+  );
+});
+
 test('the workflows come with the version that is published', async () => {
   const published = { ...WORKFLOW, activeVersion: { versionId: 'v2', nodes: [{ name: 'Start' }], connections: {} } };
   const many = Array.from({ length: 230 }, (_, index) => ({ ...WORKFLOW, id: `other${index}` }));

@@ -144,24 +144,12 @@ test('a wrong password, a missing database and a server that is not there are on
   }
 });
 
-test('a table that somebody keeps locked is waited for no longer than seconds', { timeout: 30_000 }, async () => {
-  await using fixture = await openPostgresFixture(18);
-  await fixture.execute(FILL);
-  await fixture.execute('begin; lock table execution_entity in access exclusive mode');
-  const { workflows, unread } = await readSource(fixture.address);
-  await fixture.execute('rollback');
-  assert.equal(workflows.length, 1);
-  assert.deepEqual(unread, [
-    `${fixture.name}: None of its runs could be read: somebody keeps a table locked; try again later.`,
-  ]);
-});
-
 test('a connection that breaks on the way is told, and what was read before counts', async () => {
   await using fixture = await openPostgresFixture(18);
   await fixture.execute(FILL);
   await fixture.execute(
     `insert into execution_entity ("id", "workflowId", "finished", "mode", "status", "startedAt", "stoppedAt")
-     select i, 'wf1', true, 'trigger', 'success', '2026-11-30T10:00:00Z', '2026-11-30T10:00:01Z' from generate_series(10, 12000) as n(i)`,
+     select i, 'wf1', true, 'trigger', 'success', '2026-11-30T10:00:00Z', '2026-11-30T10:00:01Z' from generate_series(10, 80000) as n(i)`,
   );
   const { runs, unread } = await readSource(fixture.address, {
     readWorkflow: () => {},
@@ -174,7 +162,7 @@ test('a connection that breaks on the way is told, and what was read before coun
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'leasehold audit' and datname = current_database()",
     );
   }
-  assert.ok(runs.length >= 5_000 && runs.length <= 11_992, String(runs.length));
+  assert.ok(runs.length >= 5_000 && runs.length < 79_992, String(runs.length));
   assert.match(
     unread.join(),
     /Only [\d,]+ of its runs could be read: the server is shutting down\.$|connection to the server broke\.$/,

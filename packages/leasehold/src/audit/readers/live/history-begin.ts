@@ -13,7 +13,10 @@ export interface HistoryFound {
 }
 
 /** The sentence for a history that does not reach back as far as was asked; null where it does, or where it is empty. */
-export function historyBegin({ count, oldestMs }: HistoryFound, settings: LiveSettings): string | null {
+export function historyBegin(
+  { count, oldestMs }: HistoryFound,
+  settings: Pick<LiveSettings, 'nowMs' | 'days'>,
+): string | null {
   if (oldestMs === null || oldestMs <= fromMs(settings) + DAY_MS) return null;
   const days = Math.max(0, (settings.nowMs - oldestMs) / DAY_MS);
   const runs = `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
