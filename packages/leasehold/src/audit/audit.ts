@@ -1,7 +1,10 @@
+import { exactDuration } from '../domain/duration.ts';
 import { Collector } from './collect/collector.ts';
 import { type Subject, subjectsOf } from './collect/subjects.ts';
-import { historyOf } from './history/history.ts';
-import type { Finding, Severity } from './model/finding.ts';
+import { auditedSchedule, contextOf } from './context.ts';
+import { AHEAD_MS_MAX } from './history/exclusion.ts';
+import type { Evidence, Finding, Severity } from './model/finding.ts';
+import type { FoundSchedule } from './model/schedule.ts';
 import type { AuditedWorkflow, AuditReport } from './model/report.ts';
 import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
@@ -17,23 +20,23 @@ export interface AuditRequest {
   /** Paths, folders, `-`, addresses of live sources. */
   readonly sources: readonly string[];
   readonly reading: ReadOptions;
+  /** The span in which schedules are looked at. */
+  readonly window: { readonly fromMs: number; readonly toMs: number };
+  /** From start to start, of histories that tell no schedule, in ms; null where nobody said. */
+  readonly everyMs: number | null;
 }
 
-export async function audit({ sources, reading }: AuditRequest): Promise<AuditReport> {
+export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditReport> {
   const { nowMs, timezone } = reading;
-  const found = new Collector(nowMs + 5 * 60_000);
+  const found = new Collector(nowMs + AHEAD_MS_MAX);
   const opened = sources.map((source) => openSource(source, reading));
   for (const source of opened) await readSource(source, found, reading);
-  const contexts = subjectsOf(found).map(
-    (subject): RuleContext => ({
-      subject,
-      history: historyOf(subject, found.table, nowMs),
-      schedule: null,
-      advice: { leaseMs: null, claimMs: null, batchSize: null },
-      nowMs,
-      timezone,
-    }),
-  );
+  const setting = {
+    nowMs,
+    window: { ...window, timezone },
+    given: everyMs === null ? null : givenSchedule(everyMs, timezone),
+  };
+  const contexts = subjectsOf(found).map((subject) => contextOf(subject, found.table, setting));
   const shared = Map.groupBy(
     SHARED_RULES.flatMap((rule) => rule(contexts)),
     ({ at }) => at,
@@ -48,21 +51,49 @@ export async function audit({ sources, reading }: AuditRequest): Promise<AuditRe
   return { workflows: worstFirst(workflows), unread: found.unreadList() };
 }
 
-function audited({ subject, history, schedule, advice }: RuleContext, findings: readonly Finding[]): AuditedWorkflow {
+function audited({ subject, history, planned, advice }: RuleContext, findings: readonly Finding[]): AuditedWorkflow {
   return {
     id: redact(subject.id),
     name: redact(subject.name),
     source: sourceOf(subject),
     history: history.figures,
-    schedule,
+    schedule: auditedSchedule(planned),
     paths: subject.definition?.paths ?? [],
-    findings: findings.toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
+    findings: findings.map(withoutSecrets).toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
     advice,
   };
 }
 
-export const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
+/** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
+function withoutSecrets(finding: Finding): Finding {
+  return {
+    ...finding,
+    message: redact(finding.message),
+    evidence: finding.evidence.map((each) =>
+      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, safe(value)])),
+    ),
+  };
+}
+
+function safe(value: Evidence[string]): Evidence[string] {
+  if (typeof value === 'string') return redact(value);
+  return Array.isArray(value) ? value.map((each: string) => redact(each)) : value;
+}
+
+const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
 const SOURCES_MAX = 3;
+
+/** `--every 5m`: nothing is known but the time from start to start. */
+function givenSchedule(everyMs: number, timezone: string | null): FoundSchedule {
+  const rule = { expression: `every ${exactDuration(everyMs)}`, plan: { kind: 'interval', everyMs } as const };
+  return {
+    host: 'given',
+    kind: 'interval',
+    rules: [{ ...rule, fault: null, place: { option: '--every' } }],
+    timezone,
+    assumes: ['The schedule was given by --every.'],
+  };
+}
 
 function sourceOf({ sources }: Subject): string {
   const more = sources.length - SOURCES_MAX;

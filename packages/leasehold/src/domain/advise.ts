@@ -57,7 +57,15 @@ const BLOCKS_FOR_HOURS_MS = 2 * 3_600_000;
 
 /** `leaseInUseMs` is the lease that is used now, null where unknown: it is held against the sample. */
 export function advise(runs: readonly FinishedRun[], basis: AdviceBasis, leaseInUseMs: number | null = null): Advice {
-  const sample = sampleOf(runs);
+  return adviseSample(sampleOf(runs), basis, leaseInUseMs);
+}
+
+/** The same from a sample that was taken elsewhere; null where there is no history. */
+export function adviseSample(
+  sample: AdviceSample | null,
+  basis: AdviceBasis,
+  leaseInUseMs: number | null = null,
+): Advice {
   const { leaseMs, rule } = largestRule(sample, basis);
   const warnings = leaseInUseMs === null ? [] : warningsOf(leaseInUseMs, sample);
   return { leaseMs: leaseMs === null ? null : toLease(leaseMs), rule, sample, warnings };

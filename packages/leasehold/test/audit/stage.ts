@@ -1,9 +1,13 @@
 /** Runs for tests of the auditor, and what they come to. */
+import { contextOf } from '../../src/audit/context.ts';
 import { Collector } from '../../src/audit/collect/collector.ts';
 import { type Subject, subjectsOf } from '../../src/audit/collect/subjects.ts';
 import { type History, historyOf } from '../../src/audit/history/history.ts';
 import type { HistoryRun } from '../../src/audit/model/run.ts';
+import type { FoundSchedule } from '../../src/audit/model/schedule.ts';
 import type { FoundWorkflow } from '../../src/audit/model/workflow.ts';
+
+import type { RuleContext } from '../../src/audit/rules/rule.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -71,3 +75,44 @@ export function only(found: Collector): { readonly subject: Subject; readonly hi
   if (subject === undefined || subjects.length > 1) throw new Error(`${subjects.length} workflows, not one`);
   return { subject, history: historyOf(subject, found.table, NOW) };
 }
+
+/** Everything that is known of the one workflow of these runs and definitions, as rules get it. */
+export function known(
+  runs: readonly HistoryRun[],
+  { definition, everyMs, nowMs = NOW, timezone = null, source = 'exports/runs.ndjson' }: Known = {},
+): RuleContext {
+  const found = new Collector(nowMs);
+  for (const each of runs) found.run(each, source);
+  if (definition !== undefined) found.workflow(definition);
+  const [subject] = subjectsOf(found);
+  if (subject === undefined) throw new Error('no workflow');
+  return contextOf(subject, found.table, {
+    nowMs,
+    window: { fromMs: START, toMs: START + 400 * DAY, timezone },
+    given: everyMs === undefined ? null : intervalSchedule(everyMs, 'given'),
+  });
+}
+
+export interface Known {
+  readonly definition?: FoundWorkflow;
+  readonly everyMs?: number;
+  readonly nowMs?: number;
+  readonly timezone?: string | null;
+  readonly source?: string;
+}
+
+/** A cron schedule of this host. */
+export function cronSchedule(expression: string, given: Partial<FoundSchedule> = {}): FoundSchedule {
+  const rule = { expression, plan: { kind: 'cron', expression } as const, fault: null, place: { line: 1 } };
+  return { host: 'cron', kind: 'cron', rules: [rule], timezone: 'UTC', assumes: [], ...given };
+}
+
+export function intervalSchedule(everyMs: number, host: FoundSchedule['host']): FoundSchedule {
+  const plan = { kind: 'interval', everyMs } as const;
+  const rule = { expression: `every ${everyMs} ms`, plan, fault: null, place: { line: 1 } };
+  return { host, kind: 'interval', rules: [rule], timezone: null, assumes: [] };
+}
+
+/** 0, 1, 2 … times a distance. */
+export const everyMs = (distanceMs: number, count: number, fromMs = 0): number[] =>
+  Array.from({ length: count }, (_, at) => fromMs + at * distanceMs);

@@ -1,5 +1,7 @@
 /** Guards of records taken out of the SQL functions: see postgres-mutations.ts. */
+import { POSTGRES_DECIDED_EVIDENCE_MUTATIONS } from './decided-evidence-mutations.ts';
 import type { PostgresMutation } from './postgres-mutations.ts';
+import { POSTGRES_SHARED_CLAIM_MUTATIONS } from './shared-claim-mutations.ts';
 
 /** Begins and verdicts: whose word counts. */
 const WORDS: readonly PostgresMutation[] = [
@@ -67,8 +69,8 @@ const WORDS: readonly PostgresMutation[] = [
     edits: [
       {
         name: '_keep_evidence',
-        from: 'and leasehold._differ(v.provider_ref, r.evidence_ref) then',
-        to: 'and false then',
+        from: 'leasehold._differ(v.provider_ref, kept)',
+        to: "decision = 'doubled'",
       },
     ],
     caught: ['two former owners that name two references tell of two effects while a third works it: critical'],
@@ -329,4 +331,10 @@ const SETTLING: readonly PostgresMutation[] = [
   },
 ];
 
-export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [...WORDS, ...CLAIMS, ...SETTLING];
+export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [
+  ...WORDS,
+  ...POSTGRES_DECIDED_EVIDENCE_MUTATIONS,
+  ...POSTGRES_SHARED_CLAIM_MUTATIONS,
+  ...CLAIMS,
+  ...SETTLING,
+];

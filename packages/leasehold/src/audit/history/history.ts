@@ -1,6 +1,6 @@
 import type { RunTable } from '../collect/run-table.ts';
 import { RowList } from '../collect/row-list.ts';
-import { resultOf, stateOf } from '../collect/run-words.ts';
+import { causeOf, resultOf, stateOf } from '../collect/run-words.ts';
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
 import { redact } from '../redact.ts';
@@ -121,8 +121,7 @@ export function percentileOf(sorted: Float64Array, share: number): number | null
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-/** True where it has no end and isn't known to have ended. */
-export const isOpen = (table: RunTable, row: number): boolean => stateOf(table.words[row] ?? 0) !== 'ended';
+export const isWaiting = ({ words }: RunTable, row: number): boolean => stateOf(words[row] ?? 0) === 'waiting';
 
 /** The newest thousand, in the order they were found. One without a start is older than all others. */
 function named({ rows, reasons }: Excluded, table: RunTable): { runId: string; reason: ExclusionReason }[] {
@@ -150,6 +149,7 @@ function columnsOf(rows: Int32Array, table: RunTable): UsedRuns {
     startMs: Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN),
     endMs: Float64Array.from(rows, (row) => table.endMs[row] ?? Number.NaN),
     isCrashed: Uint8Array.from(rows, (row) => (resultOf(table.words[row] ?? 0) === 'crashed' ? 1 : 0)),
+    isWebhook: Uint8Array.from(rows, (row) => (causeOf(table.words[row] ?? 0) === 'webhook' ? 1 : 0)),
   };
 }
 

@@ -8,15 +8,18 @@ export interface UsedRuns {
   readonly endMs: Float64Array;
   /** 1 where the run crashed, so that its end is no more than an upper bound. */
   readonly isCrashed: Uint8Array;
+  /** 1 where a webhook started it, which brings a record of its own. */
+  readonly isWebhook: Uint8Array;
 }
 
 export interface Overlaps {
   readonly count: number;
   /** Those among the newest hundred. */
   readonly last100: number;
-  /** Of those, the ones that don't rest on a crashed run's end alone. */
-  readonly last100Proven: number;
+  /** Of those, the ones that rest neither on a crashed run's end alone nor on webhooks, which are meant to overlap. */
+  readonly last100Certain: number;
   readonly crashedOnly: number;
+  readonly webhooks: number;
   readonly maxConcurrent: number;
   /** The newest, at most 20, oldest first: the place of the later run, and of the earlier one that ended last. */
   readonly newest: readonly Overlap[];
@@ -31,9 +34,9 @@ export interface Overlap {
 const NEWEST_MAX = 20;
 const RECENT_MAX = 100;
 
-export function overlapsOf({ startMs, endMs, isCrashed }: UsedRuns): Overlaps {
+export function overlapsOf({ startMs, endMs, isCrashed, isWebhook }: UsedRuns): Overlaps {
   const recentFrom = startMs.length - RECENT_MAX;
-  const found = { count: 0, last100: 0, last100Proven: 0, crashedOnly: 0 };
+  const found = { count: 0, last100: 0, last100Certain: 0, crashedOnly: 0, webhooks: 0 };
   const newest: Overlap[] = [];
   // Of the runs before: the one that ended last, and its like among those whose end is certain.
   let lastAt = -1;
@@ -44,10 +47,12 @@ export function overlapsOf({ startMs, endMs, isCrashed }: UsedRuns): Overlaps {
     const start = startMs[later] ?? Number.NaN;
     if (start < lastMs) {
       const isCrashedOnly = !(start < certainMs);
+      const isOfWebhook = isWebhook[later] === 1;
       found.count += 1;
       if (isCrashedOnly) found.crashedOnly += 1;
+      if (isOfWebhook) found.webhooks += 1;
       if (later >= recentFrom) found.last100 += 1;
-      if (later >= recentFrom && !isCrashedOnly) found.last100Proven += 1;
+      if (later >= recentFrom && !isCrashedOnly && !isOfWebhook) found.last100Certain += 1;
       newest.push({ later, earlier: isCrashedOnly ? lastAt : certainAt, isCrashedOnly });
       if (newest.length > NEWEST_MAX) newest.shift();
     }

@@ -27,6 +27,8 @@ export interface FoundWorkflow {
   readonly waitMs: number;
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
+  /** What its reader keeps for a second look, once all files are read (`completeN8nWorkflows`); nobody else looks in. */
+  readonly kept?: object;
 }
 
 /** One way from a read to the first write that marks what was read. */

@@ -1,8 +1,22 @@
+import { historyClock } from './history/history-clock.ts';
+import { historyIncomplete } from './history/history-incomplete.ts';
 import { overlapObserved } from './history/overlap-observed.ts';
+import { overlapPredicted } from './history/overlap-predicted.ts';
+import { runStuck } from './history/run-stuck.ts';
+import { slotMissed } from './history/slot-missed.ts';
+import { triggerDuplicate } from './history/trigger-duplicate.ts';
 import type { AuditRule, SharedRule } from './rule.ts';
 
 /** What is judged of each workflow. What its definition alone tells comes with it. */
-export const AUDIT_RULES: readonly AuditRule[] = [overlapObserved];
+export const AUDIT_RULES: readonly AuditRule[] = [
+  overlapObserved,
+  overlapPredicted,
+  triggerDuplicate,
+  runStuck,
+  slotMissed,
+  historyIncomplete,
+  historyClock,
+];
 
 /** What is judged of all of them together. */
 export const SHARED_RULES: readonly SharedRule[] = [];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { overlapsOf, type UsedRuns } from '../../../src/audit/history/overlaps.ts';
 
-type Run = readonly [start: number, took: number, isCrashed?: boolean];
+type Run = readonly [start: number, took: number, isCrashed?: boolean, isWebhook?: boolean];
 
 function used(runs: readonly Run[]): UsedRuns {
   const sorted = runs.toSorted(([one], [other]) => one - other);
@@ -12,11 +12,12 @@ function used(runs: readonly Run[]): UsedRuns {
     startMs: Float64Array.from(sorted, ([start]) => start),
     endMs: Float64Array.from(sorted, ([start, took]) => start + took),
     isCrashed: Uint8Array.from(sorted, ([, , isCrashed]) => (isCrashed === true ? 1 : 0)),
+    isWebhook: Uint8Array.from(sorted, ([, , , isWebhook]) => (isWebhook === true ? 1 : 0)),
   };
 }
 
 /** Each with each. */
-function bruteForce({ startMs, endMs, isCrashed }: UsedRuns): ReturnType<typeof summary> {
+function bruteForce({ startMs, endMs, isCrashed, isWebhook }: UsedRuns): ReturnType<typeof summary> {
   const all = [...startMs].map((start, at) => ({ at, start, end: endMs[at] ?? 0, isCrashed: isCrashed[at] === 1 }));
   const earlier = (at: number): typeof all => all.slice(0, at);
   const overlapping = all.filter(({ at, start }) => earlier(at).some(({ end }) => start < end));
@@ -27,8 +28,9 @@ function bruteForce({ startMs, endMs, isCrashed }: UsedRuns): ReturnType<typeof 
   return {
     count: overlapping.length,
     last100: overlapping.filter(isRecent).length,
-    last100Proven: proven.filter(isRecent).length,
+    last100Certain: proven.filter((each) => isRecent(each) && isWebhook[each.at] !== 1).length,
     crashedOnly: overlapping.length - proven.length,
+    webhooks: overlapping.filter(({ at }) => isWebhook[at] === 1).length,
     maxConcurrent: Math.max(0, ...all.map(({ at, start }) => 1 + earlier(at).filter(({ end }) => end > start).length)),
   };
 }
@@ -39,7 +41,7 @@ function summary(runs: UsedRuns): Omit<ReturnType<typeof overlapsOf>, 'newest'> 
 }
 
 test('the sweep finds what a comparison of each run with each finds', () => {
-  const runs = fc.array(fc.tuple(fc.nat(300), fc.nat(40), fc.boolean()), { maxLength: 160 });
+  const runs = fc.array(fc.tuple(fc.nat(300), fc.nat(40), fc.boolean(), fc.boolean()), { maxLength: 160 });
   fc.assert(
     fc.property(runs, (given) => {
       assert.deepEqual(summary(used(given)), bruteForce(used(given)));
@@ -88,14 +90,14 @@ test('an overlap within the newest hundred may be with a run that is older than 
 });
 
 test('an overlap with a crashed run alone is told apart, since nobody knows when that one really ended', () => {
-  const { count, crashedOnly, last100Proven, newest } = overlapsOf(
+  const { count, crashedOnly, last100Certain, newest } = overlapsOf(
     used([
       [0, 100, true],
       [10, 5],
       [50, 5],
     ]),
   );
-  assert.deepEqual({ count, crashedOnly, last100Proven }, { count: 2, crashedOnly: 2, last100Proven: 0 });
+  assert.deepEqual({ count, crashedOnly, last100Certain }, { count: 2, crashedOnly: 2, last100Certain: 0 });
   assert.deepEqual(newest, [
     { later: 1, earlier: 0, isCrashedOnly: true },
     { later: 2, earlier: 0, isCrashedOnly: true },
@@ -109,6 +111,13 @@ test('the newest twenty overlaps are named', () => {
 });
 
 test('no run and one run overlap nothing', () => {
-  assert.deepEqual(summary(used([])), { count: 0, last100: 0, last100Proven: 0, crashedOnly: 0, maxConcurrent: 0 });
+  assert.deepEqual(summary(used([])), {
+    count: 0,
+    last100: 0,
+    last100Certain: 0,
+    crashedOnly: 0,
+    webhooks: 0,
+    maxConcurrent: 0,
+  });
   assert.equal(overlapsOf(used([[0, 0]])).maxConcurrent, 1);
 });

@@ -43,10 +43,13 @@ export type ReadVerdict = { readonly kind: 'read' } | { readonly kind: 'unrelate
 
 export const READ: ReadVerdict = { kind: 'read' };
 
+/** Reads a file that lies in another one, as if it lay in a folder. */
+export type ReadInner = (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<ReadVerdict>;
+
 /** One kind of file. They are asked in order; the first that recognises a file reads it. */
 export interface FileFormat {
   readonly name: string;
   /** By content alone, never by the file's name. */
   recognises(file: OpenedFile, options: FileReadOptions): boolean;
-  read(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict>;
+  read(file: OpenedFile, sink: AuditSink, options: FileReadOptions, readInner: ReadInner): Promise<ReadVerdict>;
 }

@@ -72,7 +72,12 @@ class Peeked {
       }
     }
     if (length === 0 && fault !== null) throw fault;
-    return new Peeked(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts), ended, rest, fault);
+    return new Peeked(
+      parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
+      ended,
+      rest,
+      fault,
+    );
   }
 
   async *all(): AsyncGenerator<Buffer> {

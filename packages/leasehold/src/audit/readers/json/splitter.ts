@@ -98,7 +98,8 @@ export class JsonSplitter {
    */
   end(): boolean {
     const isWhole = !this.isOpen;
-    if (this.#valueDepth === 0 && this.#entryDepth === 0 && !this.#isLookedThrough) this.#lookThrough(this.#parts, false);
+    if (this.#valueDepth === 0 && this.#entryDepth === 0 && !this.#isLookedThrough)
+      this.#lookThrough(this.#parts, false);
     return isWhole;
   }
 

@@ -53,7 +53,9 @@ function ofClock(text: string): number | null {
   if (Number(second) > 59 || Number(third ?? '0') > 59) return Number.NaN;
   const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
   const [hours, minutes, seconds] = third === undefined ? ['0', first, second] : [first, second, third];
-  return Number(days) * 86_400_000 + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1_000 + ms;
+  return (
+    Number(days) * 86_400_000 + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1_000 + ms
+  );
 }
 
 function ofIso(text: string): number | null {

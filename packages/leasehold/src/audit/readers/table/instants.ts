@@ -3,7 +3,23 @@ import type { LocalZone } from './local-zone.ts';
 import { type DateOrder, readWritten } from './written-instant.ts';
 
 /** Stands for "there is none", in somebody's export. */
-const EMPTY = new Set(['', '-', '--', '—', 'null', 'none', 'nil', 'n/a', 'na', 'nan', 'nat', 'never', 'undefined', '\\n', '0']);
+const EMPTY = new Set([
+  '',
+  '-',
+  '--',
+  '—',
+  'null',
+  'none',
+  'nil',
+  'n/a',
+  'na',
+  'nan',
+  'nat',
+  'never',
+  'undefined',
+  '\\n',
+  '0',
+]);
 const ZERO_DAY = /^(?:0000-00-00|0001-01-01|1970-01-01[T ]00:00:00(?:\.0+)?(?:Z|\+00:?00)?$|1899-12-3)/;
 const NUMBER = /^\d{9,19}(?:\.\d+)?$/;
 const FIRST_MS = Date.UTC(YEAR_MIN, 0, 1);

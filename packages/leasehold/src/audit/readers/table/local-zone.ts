@@ -32,7 +32,9 @@ export class LocalZone {
   }
 
   #ask(quarter: number): readonly [number, number, boolean] {
-    const shown = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO('UTC').toPlainDateTime();
+    const shown = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS)
+      .toZonedDateTimeISO('UTC')
+      .toPlainDateTime();
     const earlier = shown.toZonedDateTime(this.name, { disambiguation: 'earlier' });
     const later = shown.toZonedDateTime(this.name, { disambiguation: 'later' });
     const offsetOf = (instantMs: number): number => quarter * QUARTER_MS - instantMs;

@@ -9,14 +9,26 @@ const OPEN = (state: HistoryRun['state']): Outcome => ({ state, result: 'unknown
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
   (
     [
-      [ENDED('success'), 'success succeeded successful ok okay pass passed good warning warn filtered skipped erfolg erfolgreich succes exito successo'],
+      [
+        ENDED('success'),
+        'success succeeded successful ok okay pass passed good warning warn filtered skipped erfolg erfolgreich succes exito successo',
+      ],
       [ENDED('success'), 'completed complete done finished true yes abgeschlossen fertig beendet termine completado'],
-      [ENDED('failure'), 'error errored fail failed failure failing ko false no unsuccessful timeout timedout exception fehler fehlgeschlagen echec fallido errore halted stopped upstreamfailed'],
+      [
+        ENDED('failure'),
+        'error errored fail failed failure failing ko false no unsuccessful timeout timedout exception fehler fehlgeschlagen echec fallido errore halted stopped upstreamfailed',
+      ],
       [ENDED('crashed'), 'crash crashed killed lost aborted abort oom zombie interrupted'],
       [ENDED('cancelled'), 'canceled cancelled cancel skippedbyuser terminated abgebrochen annule cancelado'],
-      [OPEN('running'), 'running inprogress started active processing playing executing lauft laufend encours enejecucion busy'],
+      [
+        OPEN('running'),
+        'running inprogress started active processing playing executing lauft laufend encours enejecucion busy',
+      ],
       [OPEN('waiting'), 'waiting wait delayed sleeping paused suspended deferred onhold upforretry wartet'],
-      [OPEN('queued'), 'new queued queue pending scheduled holding created submitted enqueued waitingforstart notstarted'],
+      [
+        OPEN('queued'),
+        'new queued queue pending scheduled holding created submitted enqueued waitingforstart notstarted',
+      ],
     ] as const
   ).flatMap(([outcome, words]) => words.split(' ').map((word) => [word, outcome] as const)),
 );
@@ -24,9 +36,15 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
 const CAUSES: ReadonlyMap<string, HistoryRun['cause']> = new Map(
   (
     [
-      ['trigger', 'trigger triggered schedule scheduled scheduler cron crontab timer time auto automatic automated automatisch poll polling interval recurring periodic system'],
+      [
+        'trigger',
+        'trigger triggered schedule scheduled scheduler cron crontab timer time auto automatic automated automatisch poll polling interval recurring periodic system',
+      ],
       ['webhook', 'webhook hook http chat api event instant request push'],
-      ['manual', 'manual manually manuell manuel cli evaluation user test testing adhoc runonce ondemand ui editor workflowdispatch'],
+      [
+        'manual',
+        'manual manually manuell manuel cli evaluation user test testing adhoc runonce ondemand ui editor workflowdispatch',
+      ],
       ['retry', 'retry retried rerun replay replayed autoreplay dlq requeue requeued'],
       ['sub-workflow', 'integrated internal error subworkflow subprocess child subflow workflowcall parent nested'],
     ] as const

@@ -44,11 +44,13 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
 
 /** `20:04`, `8:04:24.5 PM`. */
 const TIME = /(?:^|[\sT,])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?/i;
-const ZONE = /(?:^|[\s\d])(?:(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?|([A-Z]{1,4}))\s*(?:\[[\w/+-]+\]|\([\w /+-]+\))?\s*$/i;
+const ZONE =
+  /(?:^|[\s\d])(?:(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?|([A-Z]{1,4}))\s*(?:\[[\w/+-]+\]|\([\w /+-]+\))?\s*$/i;
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})(?:\.(\d{1,9}))?(Z?)$/;
-const WORDS = /^(?:[\p{L}.]+,?\s+)?(?:(\d{1,2})\.?[\s-]+(\p{L}{3,10})\.?|(\p{L}{3,10})\.?\s+(\d{1,2}))(?:[\s,-]+(\d{4}))?/u;
+const WORDS =
+  /^(?:[\p{L}.]+,?\s+)?(?:(\d{1,2})\.?[\s-]+(\p{L}{3,10})\.?|(\p{L}{3,10})\.?\s+(\d{1,2}))(?:[\s,-]+(\d{4}))?/u;
 
 /** Null where it is no instant; `order` where it is one, and nobody knows whether the day or the month comes first. */
 export function readWritten(text: string, order: DateOrder | null): ReadInstant | 'order' | null {

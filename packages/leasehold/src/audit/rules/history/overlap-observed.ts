@@ -1,17 +1,46 @@
 import { formatDuration } from '../../../domain/duration.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { History } from '../../history/history.ts';
+import type { Overlap } from '../../history/overlaps.ts';
+import { counted, instantText } from '../../instant.ts';
+import type { Evidence, Finding } from '../../model/finding.ts';
+import { redact } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
+import { takeALock } from './take-a-lock.ts';
 
-export function overlapObserved({ history }: RuleContext): readonly Finding[] {
-  const { overlaps, figures } = history;
+/** Runs that started while an earlier one ran. Critical where one of the last hundred did, but for webhooks and crashes. */
+export function overlapObserved(context: RuleContext): readonly Finding[] {
+  const { overlaps, figures } = context.history;
   if (overlaps.count === 0) return [];
+  const { webhooks } = overlaps;
   return [
     {
       rule: 'overlap.observed',
-      severity: overlaps.last100Proven > 0 ? 'critical' : 'warning',
-      message: `${overlaps.count} of ${figures.used} runs started while another ran (p95 ${formatDuration(figures.p95Ms ?? 0)}).`,
-      evidence: [],
-      advice: '',
+      severity: overlaps.last100Certain > 0 ? 'critical' : 'warning',
+      message: [
+        `${overlaps.count} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last 100; up to ${overlaps.maxConcurrent} ran at once.`,
+        ...(overlaps.crashedOnly > 0
+          ? [`${overlaps.crashedOnly} of them rest on the end of a crashed run alone, which may have been earlier.`]
+          : []),
+        ...(webhooks > 0 ? [`${webhooks} of them were started by a webhook, which brings a record of its own.`] : []),
+      ].join(' '),
+      evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
+      advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),
     },
   ];
+}
+
+const CLAIM_EACH =
+  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
+
+function evidenceOf({ later, earlier, isCrashedOnly }: Overlap, { used, table }: History): Evidence {
+  const startMs = used.startMs[later] ?? Number.NaN;
+  const endMs = used.endMs[earlier] ?? Number.NaN;
+  return {
+    runId: redact(table.ids.text(used.rows[later] ?? 0)),
+    startedAt: instantText(startMs),
+    earlierRunId: redact(table.ids.text(used.rows[earlier] ?? 0)),
+    earlierEndedAt: instantText(endMs),
+    overlap: formatDuration(endMs - startMs),
+    ...(isCrashedOnly ? { crashed: true } : {}),
+  };
 }

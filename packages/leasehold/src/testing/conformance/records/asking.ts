@@ -137,7 +137,8 @@ export const askingFacts: readonly Fact[] = [
 
   fact('an extension contradicts the proof that a holder has ended: it is proven anew', async (scene) => {
     const pool = await asking(scene);
-    const claim = await pool.owned(['a'], { claimId: 'c-1', holder: 'host:1' });
+    const claim = await pool.unbegun(['a'], { claimId: 'c-1', holder: 'host:1' });
+    await pool.begun(claim, 'a');
     const note = (): Promise<Date | null> =>
       scene.store.noteHolderEnded({ pool: 'orders', claimId: 'c-1', holder: 'host:1' });
     await note();

@@ -1,0 +1,50 @@
+import { adviseSample } from '../../domain/advise.ts';
+import { LEASE_MS_MAX } from '../../domain/limits.ts';
+import type { Subject } from '../collect/subjects.ts';
+import { isWaiting, type History } from '../history/history.ts';
+import type { AuditedAdvice } from '../model/report.ts';
+import { sampleOf } from './sample.ts';
+
+/**
+ * How long a lease should be, by the rule of `domain/advise`. Where steps of a platform would renew it, it is renewed by
+ * touch; a command is renewed by heartbeat.
+ *
+ * It has to span waits: those that the history shows are in its durations; one that only the definition shows, or that
+ * is going on, is added. Without history Make's own limit stands in its place: it ends a run after 40 minutes.
+ *
+ * A claim lasts as long as the run that works it, so its lease is the run's. How many records that is nobody can tell
+ * from a history, which counts runs: the batch stays open (null).
+ */
+export function adviceOf({ definition }: Subject, history: History, gapMs: number | null): AuditedAdvice {
+  const renewal = definition?.platform === 'cron' ? 'heartbeat' : 'touch';
+  const sample = sampleOf(history);
+  const { leaseMs } = adviseSample(sample, { renewal, gapMs });
+  const waitMs = definition?.waitMs ?? 0;
+  const candidates = [
+    leaseMs,
+    waitMs > (sample?.slowestMs ?? 0) ? (leaseMs ?? 0) + waitMs : null,
+    1.5 * longestWait(history),
+    sample === null && definition?.platform === 'make' ? MAKE_LIMIT_MS + MARGIN_MS : null,
+  ];
+  const longest = Math.max(...candidates.map((ms) => ms ?? 0));
+  if (longest === 0) return { leaseMs: null, claimMs: null, batchSize: null };
+  const advisedMs = Math.min(LEASE_MS_MAX, Math.ceil(longest / 1_000) * 1_000);
+  return { leaseMs: advisedMs, claimMs: advisedMs, batchSize: null };
+}
+
+const MAKE_LIMIT_MS = 40 * 60_000;
+const MARGIN_MS = 5 * 60_000;
+
+/** How long a run that waits now has been at it; 0 where none does. */
+function longestWait({ openRows, table, untilMs }: History): number {
+  if (untilMs === null) return 0;
+  return openRows.reduce(
+    (longest, row) => (isWaiting(table, row) ? Math.max(longest, untilMs - (table.startMs[row] ?? untilMs)) : longest),
+    0,
+  );
+}
+
+/** A lease as `--lease` takes it: whole minutes where it is some, else seconds. */
+export function asOption(leaseMs: number): string {
+  return leaseMs % 60_000 === 0 ? `${leaseMs / 60_000}m` : `${Math.ceil(leaseMs / 1_000)}s`;
+}

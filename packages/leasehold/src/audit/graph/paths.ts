@@ -1,0 +1,140 @@
+/**
+ * From each read of records to the first write that marks what was read. One walk a read over the flow's order finds, for
+ * each way into a mark, the most nodes that can lie between: nothing is enumerated, so branches that multiply cost
+ * nothing. A way ends at its first mark; what lies behind counts no more.
+ */
+import { isSamePlace, type Place, type Write } from '../n8n-nodes/facts.ts';
+import type { Calls } from './calls.ts';
+import { doing, type Flow, reachedFrom } from './flow.ts';
+
+export interface Way {
+  readonly read: number;
+  /** Null where nothing that is reached marks. */
+  readonly mark: number | null;
+  /** Nodes strictly between, on the longest way into this mark by the node before it. */
+  readonly steps: number | null;
+  /** The nodes between, on that way, in order. */
+  readonly between: readonly number[];
+  /** Those that a repeat does again; where nothing marks, all behind the read. */
+  readonly effects: readonly number[];
+}
+
+/** Reads that are walked from, and ways that are kept of each, longest first. */
+const READS_MAX = 50;
+const WAYS_MAX = 6;
+
+/** Ways of all reads that records may come from: those that something marks, or the first ones where nothing does. */
+export function waysOf(flow: Flow, calls: Calls): readonly Way[] {
+  const reads = readsOf(flow);
+  const position = new Map(flow.order.map((at, index) => [at, index]));
+  const marked = reads.flatMap((read) => waysFrom(flow, read, { calls, position }));
+  if (marked.length > 0) return marked;
+  return firstReads(flow, reads)
+    .map((read) => ({ read, effects: effectsAfter(flow, read, calls) }))
+    .filter(({ effects }) => effects.length > 0)
+    .map(({ read, effects }) => ({ read, mark: null, steps: null, between: [], effects }));
+}
+
+function readsOf(flow: Flow): number[] {
+  const reached = reachedFrom(flow, flow.triggers);
+  return flow.order
+    .filter((at) => {
+      const facts = doing(flow, at);
+      if (facts?.does !== 'read' || facts.isLookup || facts.guard !== null) return false;
+      return flow.triggers.length === 0 || reached.has(at);
+    })
+    .slice(0, READS_MAX);
+}
+
+/** Those with no other read before them. */
+function firstReads(flow: Flow, reads: readonly number[]): readonly number[] {
+  const later = new Set<number>();
+  for (const read of reads) {
+    if (later.has(read)) continue;
+    for (const at of reachedFrom(flow, [read])) if (at !== read) later.add(at);
+  }
+  return reads.filter((read) => !later.has(read));
+}
+
+/** Own writes, and those of a sub-workflow that is run there. */
+export function writesAt(flow: Flow, at: number, calls: Calls): readonly Write[] {
+  const own = doing(flow, at)?.writes ?? [];
+  const called = calls.writesAt(at);
+  return called.length === 0 ? own : [...own, ...called];
+}
+
+/** True where a repeat adds something, or sends it once more. */
+export function isEffect(flow: Flow, at: number, calls: Calls): boolean {
+  return writesAt(flow, at, calls).some(({ repeat }) => repeat !== 'same');
+}
+
+/** In the flow's order. */
+export function effectsAfter(flow: Flow, from: number, calls: Calls): readonly number[] {
+  const reached = reachedFrom(flow, [from]);
+  return flow.order.filter((at) => at !== from && reached.has(at) && isEffect(flow, at, calls));
+}
+
+/** A write to where the read came from. What is sent goes to somebody, not back to the records. */
+function isMarkOf(read: Place, write: Write): boolean {
+  if (write.repeat === 'leaves') return false;
+  if (read.system !== 'http') return isSamePlace(read, write);
+  if (write.system !== 'http' || read.base === null || read.base !== write.base) return false;
+  // `PATCH /deals/7/stage` is about what `GET /deals` read; a POST elsewhere on the host is not known to be.
+  return write.repeat === 'same' || (read.table !== null && `${write.table}/`.startsWith(`${read.table}/`));
+}
+
+interface Walk {
+  readonly calls: Calls;
+  readonly position: ReadonlyMap<number, number>;
+}
+
+function waysFrom(flow: Flow, read: number, { calls, position }: Walk): readonly Way[] {
+  const places = doing(flow, read)?.reads ?? [];
+  const isMark = (at: number): boolean =>
+    writesAt(flow, at, calls).some((write) => places.some((place) => isMarkOf(place, write)));
+  /** Longest way to each node: how many lie between, and where it came from. */
+  const far = new Map<number, { steps: number; from: number }>([[read, { steps: 0, from: -1 }]]);
+  const ways: Way[] = [];
+  for (const at of flow.order.slice(position.get(read) ?? 0)) {
+    const here = far.get(at);
+    if (here === undefined || (at !== read && isMark(at))) continue;
+    const counts = at !== read && flow.definition.nodes[at]?.isDisabled !== true ? 1 : 0;
+    const steps = here.steps + counts;
+    for (const { to } of flow.next[at] ?? []) {
+      if (isMark(to)) ways.push(wayInto({ read, mark: to, steps }, wayBack(flow, at, far), { flow, calls, places }));
+      if ((far.get(to)?.steps ?? -1) < steps) far.set(to, { steps, from: at });
+    }
+  }
+  return distinct(ways);
+}
+
+/** The nodes from behind the read to this one. */
+function wayBack(flow: Flow, last: number, far: ReadonlyMap<number, { from: number }>): number[] {
+  const between: number[] = [];
+  for (let at = last; at >= 0; ) {
+    const from = far.get(at)?.from ?? -1;
+    if (from >= 0 && flow.definition.nodes[at]?.isDisabled !== true) between.push(at);
+    at = from;
+  }
+  return between.toReversed();
+}
+
+function wayInto(
+  { read, mark, steps }: { readonly read: number; readonly mark: number; readonly steps: number },
+  between: readonly number[],
+  { flow, calls, places }: { readonly flow: Flow; readonly calls: Calls; readonly places: readonly Place[] },
+): Way {
+  const effects = between.filter((at) => isEffect(flow, at, calls));
+  if (effects.length === 0 && calls.isEffectBeforeMark(mark, places)) effects.push(mark);
+  return { read, mark, steps, between, effects };
+}
+
+/** Ways that differ in nothing that is reported are one; the longest stand first. */
+function distinct(ways: readonly Way[]): readonly Way[] {
+  const kept = new Map<string, Way>();
+  for (const way of ways) {
+    const key = `${way.mark} ${way.steps} ${way.effects.length > 0}`;
+    if (!kept.has(key)) kept.set(key, way);
+  }
+  return [...kept.values()].toSorted((one, other) => (other.steps ?? 0) - (one.steps ?? 0)).slice(0, WAYS_MAX);
+}

@@ -1,0 +1,85 @@
+/**
+ * The period of starts that nobody told the schedule of: what lies between a start and the one that comes `perSlot`
+ * starts later is the same again and again. Older hosts start by plain timers from activation on, so a period has
+ * no phase that could be known beforehand.
+ *
+ * Only the newest stretch that keeps to it counts: schedules change, and an older one is not a fault of the newer.
+ */
+export interface Period {
+  readonly periodMs: number;
+  /** Starts in each period: two or more may be several rules, or one that fires more than once. */
+  readonly perSlot: number;
+  /** From which start on it is kept to. */
+  readonly from: number;
+}
+
+const STARTS_MIN = 8;
+const SAMPLE_MAX = 2_000;
+const PER_SLOT_MAX = 8;
+/** So many of the distances have to be alike: slots are missed, and people start things by hand. */
+const ALIKE_SHARE = 0.7;
+/** What counts as a change of schedule is seen in so many starts. */
+const BLOCK = 16;
+
+/** `starts` ascending. Null where they are too few or keep to no period. */
+export function inferPeriod(starts: Float64Array): Period | null {
+  const sampleFrom = Math.max(0, starts.length - SAMPLE_MAX);
+  const sample = starts.subarray(sampleFrom);
+  for (let perSlot = 1; perSlot <= PER_SLOT_MAX; perSlot += 1) {
+    if (sample.length - perSlot < STARTS_MIN - 1) return null;
+    const distances = distancesOf(sample, perSlot).toSorted();
+    const middle = distances[distances.length >> 1] ?? 0;
+    const alike = distances.filter((ms) => Math.abs(ms - middle) <= toleranceMs(middle)).length;
+    if (middle <= 0 || alike < ALIKE_SHARE * distances.length) continue;
+    const from = newestStretch(starts, perSlot, middle);
+    if (starts.length - from - perSlot < STARTS_MIN - 1) return null;
+    return { periodMs: refined(starts.subarray(from), middle), perSlot, from };
+  }
+  return null;
+}
+
+function toleranceMs(ms: number): number {
+  return Math.max(Math.min(2_000, ms / 4), ms / 10);
+}
+
+function distancesOf(starts: Float64Array, apart: number): Float64Array {
+  const distances = new Float64Array(starts.length - apart);
+  for (let at = 0; at < distances.length; at += 1) distances[at] = (starts[at + apart] ?? 0) - (starts[at] ?? 0);
+  return distances;
+}
+
+/** Where, looking back, a block of starts keeps to another period. */
+function newestStretch(starts: Float64Array, perSlot: number, periodMs: number): number {
+  let from = starts.length;
+  while (from > 0) {
+    const next = Math.max(0, from - BLOCK);
+    const block = starts.subarray(next, Math.min(starts.length, from + perSlot));
+    if (block.length > perSlot + BLOCK / 2) {
+      const distances = distancesOf(block, perSlot).toSorted();
+      const middle = distances[distances.length >> 1] ?? 0;
+      if (Math.abs(middle - periodMs) > 2 * toleranceMs(periodMs)) break;
+    }
+    from = next;
+  }
+  return from;
+}
+
+/**
+ * The mean over all periods, each counted with the ones that were missed; whole seconds where that is as good. A
+ * thousandth too much would be a period too many after a thousand.
+ */
+function refined(starts: Float64Array, roughMs: number): number {
+  let periods = 0;
+  let anchor = starts[0] ?? 0;
+  const first = anchor;
+  for (const start of starts) {
+    const passed = start - anchor < 0.75 * roughMs ? 0 : Math.max(1, Math.round((start - anchor) / roughMs));
+    if (passed === 0) continue;
+    periods += passed;
+    anchor = start;
+  }
+  if (periods === 0) return roughMs;
+  const mean = (anchor - first) / periods;
+  const whole = Math.round(mean / 1_000) * 1_000;
+  return whole > 0 && Math.abs(whole - mean) <= Math.max(1, mean / 500) ? whole : mean;
+}

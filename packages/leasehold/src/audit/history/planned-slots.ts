@@ -1,0 +1,89 @@
+import { slotFacts, type SlotFacts } from './slots.ts';
+
+/** When starts are planned, as far as the slots need to know. */
+export interface Plan {
+  /** Ascending, each once, from `fromMs` (in) to `toMs` (out), at most so many from the first on. */
+  between(fromMs: number, toMs: number, limit: number): readonly number[];
+  /** How many rules plan this instant. */
+  countAt(atMs: number): number;
+  readonly minGapMs: number | null;
+  readonly maxGapMs: number | null;
+}
+
+const SLOTS_MAX = 200_000;
+/** Timers fire a little early. */
+const EARLY_MS_MAX = 2_000;
+/** A schedule names the minute; hosts spread the seconds of it. */
+const OFFSET_MS_MIN = 90_000;
+const STEADY_SHARE = 0.8;
+
+/**
+ * Slots of a known plan. A start belongs to the newest slot at or before it; where all come late by the same time, to
+ * the one that they are late for. Null where the plan has no instants there, or the starts don't keep to it.
+ */
+export function slotsByPlan(starts: Float64Array, plan: Plan, untilMs: number): SlotFacts | null {
+  const gapMs = plan.minGapMs;
+  const firstMs = starts[0];
+  if (gapMs === null || firstMs === undefined) return null;
+  const reachMs = Math.min(plan.maxGapMs ?? gapMs, SLOTS_MAX * gapMs);
+  const fromMs = Math.max(firstMs, untilMs - SLOTS_MAX * gapMs);
+  const planned = plan.between(fromMs - reachMs, untilMs + 1, 2 * SLOTS_MAX);
+  const from = starts.findIndex((start) => start >= fromMs);
+  const own = starts.subarray(Math.max(0, from));
+  if (planned.length < 2 || own.length === 0) return null;
+  const lags = lagsOf(own, planned);
+  const steadyMs = steadyLag(lags, gapMs);
+  if (steadyMs === null && plan.maxGapMs === gapMs) return null;
+  const offsetMs = steadyMs !== null && steadyMs > OFFSET_MS_MIN ? steadyMs : 0;
+  const numbers = numbersOf(own, planned, offsetMs);
+  const last = lastBefore(planned, untilMs - Math.max(EARLY_MS_MAX, gapMs / 2) - offsetMs);
+  return slotFacts(
+    {
+      numbers,
+      starts: own,
+      offset: Math.max(0, from),
+      dueMs: (number) => planned[number] ?? Number.NaN,
+      expected: (number) => Math.max(1, plan.countAt(planned[number] ?? 0)),
+      last,
+    },
+    { basis: 'planned', gapMs, offsetMs: offsetMs === 0 ? null : offsetMs },
+  );
+}
+
+function lagsOf(starts: Float64Array, planned: readonly number[]): Float64Array {
+  let next = 0;
+  return starts.map((start) => {
+    while (next + 1 < planned.length && (planned[next + 1] ?? 0) <= start + EARLY_MS_MAX) next += 1;
+    return start - (planned[next] ?? 0);
+  });
+}
+
+/** The lag that nearly all have, in ms; null where they differ. */
+function steadyLag(lags: Float64Array, gapMs: number): number | null {
+  const sorted = lags.toSorted();
+  const middle = sorted[sorted.length >> 1] ?? 0;
+  const near = Math.max(Math.min(60_000, gapMs / 4), gapMs / 20);
+  const steady = lags.filter((lag) => Math.abs(lag - middle) <= near).length;
+  return steady >= STEADY_SHARE * lags.length ? middle : null;
+}
+
+/** The newest slot at or before; with an offset, the nearest to where it should have been. */
+function numbersOf(starts: Float64Array, planned: readonly number[], offsetMs: number): Int32Array {
+  let next = 0;
+  return Int32Array.from(starts, (start) => {
+    const wanted = offsetMs === 0 ? start + EARLY_MS_MAX : start - offsetMs;
+    while (next + 1 < planned.length && (planned[next + 1] ?? 0) <= wanted) next += 1;
+    const [here = 0, after = Number.POSITIVE_INFINITY] = [planned[next], planned[next + 1]];
+    return offsetMs !== 0 && after - wanted < wanted - here ? next + 1 : next;
+  });
+}
+
+function lastBefore(planned: readonly number[], ms: number): number {
+  let [low, high] = [-1, planned.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((planned[middle] ?? 0) <= ms) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,47 @@
+import { type Fields, textOf } from '../readers/n8n-workflow/definition.ts';
+import { factsWith, type NodeFacts } from './facts.ts';
+
+/** Words by which code reaches beyond its items. */
+const CALLS_OUT =
+  /\bhttpRequest\w*|\bfetch\s*\(|\baxios\b|\brequire\s*\(|\bimport\s*\(|\bchild_process\b|\bthis\.helpers\b|\$helpers\b|\brequests\.|\burllib|\bsmtplib|\bsubprocess/;
+const STATIC_DATA = /getWorkflowStaticData|\$workflow\.staticData|staticData\b/;
+const LOCK_WORDS = /\b(?:is)?_?(?:lock(?:ed)?|running|busy|in_?progress|mutex|already_?running)\b/i;
+const SEEN_WORDS = /last_?(?:run|check|sync|poll|execution|processed|seen|id|time|timestamp)|seen|processed/i;
+
+export interface CodeFacts {
+  readonly text: string;
+  /** Static data used as a lock, as a memory of what was seen, or not at all. */
+  readonly remembers: 'lock' | 'seen' | null;
+  readonly callsOut: boolean;
+  /** Uses only the first of its items. */
+  readonly takesFirst: boolean;
+}
+
+const LENGTH_MAX = 200_000;
+const TAKES_FIRST =
+  /\$input\.first\(\)|\$input\.all\(\)\[0\]|(?<!\.)\bitems\[0\]|\$input\.item\b(?!s)|\.slice\(\s*0\s*,\s*1\s*\)/;
+const TAKES_MORE =
+  /\$input\.all\(\)(?!\[0\])|\bfor\s*\(|\.(?:map|forEach|filter|reduce|flatMap)\s*\(|\bitems\b(?!\[0\])/;
+
+export function codeOf(parameters: Fields): CodeFacts {
+  const text = ['jsCode', 'functionCode', 'pythonCode']
+    .map((name) => textOf(parameters[name]) ?? '')
+    .join('\n')
+    .slice(0, LENGTH_MAX)
+    // A word in a comment does nothing.
+    .replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, ' ');
+  const remembers = STATIC_DATA.test(text) ? (LOCK_WORDS.test(text) ? 'lock' : 'seen') : null;
+  return {
+    text,
+    remembers: remembers === 'seen' && !SEEN_WORDS.test(text) ? null : remembers,
+    callsOut: CALLS_OUT.test(text),
+    takesFirst: parameters['mode'] !== 'runOnceForEachItem' && TAKES_FIRST.test(text) && !TAKES_MORE.test(text),
+  };
+}
+
+/** Code that calls nothing can only change its items; what calls out may do anything. */
+export function codeFacts(parameters: Fields): NodeFacts {
+  const { remembers, callsOut } = codeOf(parameters);
+  const guard = remembers === null ? null : 'static-data';
+  return callsOut ? factsWith('unknown', 'code that calls out', { guard }) : factsWith('transform', 'code', { guard });
+}

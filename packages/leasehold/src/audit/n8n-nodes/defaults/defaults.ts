@@ -1,0 +1,23 @@
+import { BUSINESS } from './business.ts';
+import { DATABASES } from './databases.ts';
+import type { NodeDefault, NodeDefaults } from './default.ts';
+import { FILES } from './files.ts';
+import { MESSAGES } from './messages.ts';
+import { TABLES } from './tables.ts';
+import { WORK } from './work.ts';
+
+const ALL: NodeDefaults = { ...DATABASES, ...TABLES, ...MESSAGES, ...BUSINESS, ...WORK, ...FILES };
+
+/** Resource and operation of a node that leaves them out; null for a type that the tables don't have. */
+export function defaultsOf(type: string, version: number): NodeDefault | null {
+  const versions = Object.hasOwn(ALL, type) ? ALL[type] : undefined;
+  return versions?.find(({ from }) => version >= from) ?? versions?.at(-1) ?? null;
+}
+
+/** The default operation of a resource; null where there is none. */
+export function operationOf(found: NodeDefault, resource: string | null): string | null {
+  if (found.operation === undefined || typeof found.operation === 'string') return found.operation ?? null;
+  return (resource === null ? undefined : found.operation[resource]) ?? null;
+}
+
+export const KNOWN_TYPES: readonly string[] = Object.keys(ALL);

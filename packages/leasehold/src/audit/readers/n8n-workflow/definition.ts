@@ -1,0 +1,57 @@
+/**
+ * A workflow of n8n as its file has it, with everything checked that anybody may have written by hand: what isn't of
+ * the right kind is left out and counted as odd, never an error.
+ */
+export interface N8nNode {
+  readonly name: string;
+  /** With its package: `n8n-nodes-base.gmail`. */
+  readonly type: string;
+  readonly version: number;
+  readonly parameters: Fields;
+  /** Ids or names of its credentials, sorted; empty where it has none. */
+  readonly credentials: string;
+  readonly isDisabled: boolean;
+  readonly onError: 'stop' | 'continue' | 'error-output';
+  readonly retriesOnFail: boolean;
+  readonly executesOnce: boolean;
+}
+
+export interface N8nEdge {
+  readonly from: number;
+  /** Which output of `from`. */
+  readonly output: number;
+  /** `main`, or what a part of an agent is plugged in by (`ai_tool`). */
+  readonly type: string;
+  readonly to: number;
+}
+
+export interface N8nDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly isActive: boolean | null;
+  readonly nodes: readonly N8nNode[];
+  readonly edges: readonly N8nEdge[];
+  readonly settings: Fields;
+  /** What stands in the file and leads nowhere: sentences. */
+  readonly oddities: readonly string[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

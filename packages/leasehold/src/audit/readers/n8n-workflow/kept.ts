@@ -1,0 +1,38 @@
+import { doing, type Flow } from '../../graph/flow.ts';
+import { plainType } from '../../n8n-nodes/classify.ts';
+
+/**
+ * What a second look needs. The whole flow only where the workflow calls another or may be called, since ten thousand of
+ * them would not fit.
+ */
+export interface Kept {
+  readonly flow: Flow | null;
+  /** What it does, node by node; null where that is too little to tell a copy by. */
+  readonly print: string | null;
+}
+
+/** Nodes that do something, from which on two that agree in all are one and its copy. */
+const PRINT_MIN = 3;
+const PRINT_MAX = 4_000;
+
+export function keep(flow: Flow): Kept {
+  const joins = flow.definition.nodes.some(
+    (node, at) => doing(flow, at)?.does === 'call' || plainType(node) === 'executeWorkflowTrigger',
+  );
+  return { flow: joins ? flow : null, print: printOf(flow) };
+}
+
+export function isKept(value: object | undefined): value is Kept {
+  return value !== undefined && 'flow' in value && 'print' in value;
+}
+
+function printOf(flow: Flow): string | null {
+  const parts: string[] = [];
+  for (const at of flow.order) {
+    const facts = doing(flow, at);
+    if (facts === null || facts.does === 'transform' || facts.does === 'trigger') continue;
+    const places = [...facts.reads, ...facts.writes].map(({ system, base, table }) => `${system} ${base} ${table}`);
+    parts.push(`${facts.label} ${places.join(' ')}`);
+  }
+  return parts.length < PRINT_MIN ? null : parts.toSorted().join('\n').slice(0, PRINT_MAX);
+}

@@ -1,0 +1,142 @@
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  type N8nDefinition,
+  type N8nEdge,
+  type N8nNode,
+  textOf,
+} from './definition.ts';
+
+/** More than any person draws; a file with more is cut there, and that is said. */
+export const NODES_MAX = 5_000;
+export const EDGES_MAX = 50_000;
+const NAMED_MAX = 3;
+
+/** Reads one workflow object. Null where it isn't one: no list of nodes. */
+export function readDefinition(value: Fields, source: string): N8nDefinition | null {
+  const published = fieldsOf(value['activeVersion']);
+  const drawn = Array.isArray(published['nodes']) ? published : value;
+  if (!Array.isArray(drawn['nodes']) && drawn['nodes'] !== null) return null;
+  const oddities: string[] = [];
+  const nodes = readNodes(listOf(drawn['nodes']), oddities);
+  const name = textOf(value['name']) ?? textOf(value['id']) ?? source;
+  return {
+    id: textOf(value['id']) ?? name,
+    name,
+    source,
+    isActive: readActive(value),
+    nodes,
+    edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
+    settings: fieldsOf(value['settings']),
+    oddities,
+  };
+}
+
+/** The draft's version where another one is published, so that the reader may say which was looked at. */
+export function draftBeside(value: Fields): { readonly draft: string; readonly published: string } | null {
+  const published = textOf(fieldsOf(value['activeVersion'])['versionId']);
+  const draft = textOf(value['versionId']);
+  return published === null || draft === null || published === draft ? null : { draft, published };
+}
+
+function readActive(value: Fields): boolean | null {
+  if (value['isArchived'] === true) return false;
+  if (typeof value['active'] === 'boolean') return value['active'];
+  if (value['activeVersionId'] === null) return false;
+  return textOf(value['activeVersionId']) === null ? null : true;
+}
+
+function readNodes(values: readonly unknown[], oddities: string[]): N8nNode[] {
+  const nodes: N8nNode[] = [];
+  let unusable = 0;
+  for (const value of values.slice(0, NODES_MAX)) {
+    const node = readNode(value);
+    if (node === null) unusable += 1;
+    else nodes.push(node);
+  }
+  if (unusable > 0) oddities.push(`${unusable} nodes have no name or no type and were left out`);
+  if (values.length > NODES_MAX) oddities.push(`of ${values.length} nodes only the first ${NODES_MAX} were looked at`);
+  return nodes;
+}
+
+function readNode(value: unknown): N8nNode | null {
+  if (!isFields(value)) return null;
+  const type = textOf(value['type']);
+  const name = textOf(value['name']) ?? textOf(value['id']);
+  if (type === null || name === null) return null;
+  const version = Number(value['typeVersion'] ?? 1);
+  return {
+    name,
+    type,
+    version: Number.isFinite(version) ? version : 1,
+    parameters: fieldsOf(value['parameters']),
+    credentials: readCredentials(fieldsOf(value['credentials'])),
+    isDisabled: value['disabled'] === true,
+    onError: readOnError(value),
+    retriesOnFail: value['retryOnFail'] === true,
+    executesOnce: value['executeOnce'] === true,
+  };
+}
+
+function readOnError(value: Fields): N8nNode['onError'] {
+  if (value['onError'] === 'continueErrorOutput') return 'error-output';
+  if (value['onError'] === 'continueRegularOutput') return 'continue';
+  return value['onError'] === undefined && value['continueOnFail'] === true ? 'continue' : 'stop';
+}
+
+function readCredentials(value: Fields): string {
+  return Object.values(value)
+    .map((entry) => (isFields(entry) ? (textOf(entry['id']) ?? textOf(entry['name'])) : textOf(entry)))
+    .filter((id) => id !== null)
+    .toSorted()
+    .join('+');
+}
+
+/** Connections name nodes: of two nodes with one name n8n can only mean one, and the first is taken. */
+function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: string[]): N8nEdge[] {
+  const byName = new Map<string, number>();
+  const doubled = new Set<string>();
+  for (const [index, { name }] of nodes.entries()) {
+    if (byName.has(name)) doubled.add(name);
+    else byName.set(name, index);
+  }
+  if (doubled.size > 0) oddities.push(`several nodes are named ${someOf(doubled)}: connections go to the first`);
+  const edges: N8nEdge[] = [];
+  const missing = new Set<string>();
+  for (const [name, outputs] of Object.entries(connections)) {
+    const from = byName.get(name);
+    if (from === undefined) missing.add(name);
+    else readOutputs(fieldsOf(outputs), from, { byName, edges, missing });
+  }
+  if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${someOf(missing)}`);
+  if (edges.length >= EDGES_MAX) oddities.push(`only the first ${EDGES_MAX} connections were looked at`);
+  return edges;
+}
+
+interface Reading {
+  readonly byName: ReadonlyMap<string, number>;
+  readonly edges: N8nEdge[];
+  readonly missing: Set<string>;
+}
+
+function readOutputs(outputs: Fields, from: number, { byName, edges, missing }: Reading): void {
+  for (const [type, lists] of Object.entries(outputs)) {
+    for (const [output, targets] of listOf(lists).entries()) {
+      // The oldest files have no list around the targets of the one output.
+      for (const target of isFields(targets) ? [targets] : listOf(targets)) {
+        const name = textOf(fieldsOf(target)['node']);
+        const to = name === null ? undefined : byName.get(name);
+        if (edges.length >= EDGES_MAX) return;
+        if (to !== undefined) edges.push({ from, output, type, to });
+        else if (name !== null) missing.add(name);
+      }
+    }
+  }
+}
+
+function someOf(names: ReadonlySet<string>): string {
+  const some = [...names].slice(0, NAMED_MAX).map((name) => `"${name}"`);
+  return names.size > NAMED_MAX ? `${some.join(', ')} and ${names.size - NAMED_MAX} more` : some.join(', ');
+}

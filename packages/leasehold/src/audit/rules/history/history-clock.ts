@@ -1,0 +1,57 @@
+import { formatDuration } from '../../../domain/duration.ts';
+import { counted, instantText } from '../../instant.ts';
+import type { Evidence, Finding } from '../../model/finding.ts';
+import { redact } from '../../redact.ts';
+import type { RuleContext } from '../rule.ts';
+
+const NAMED_MAX = 20;
+
+/** Instants that can't be believed, and starts that are all late by the same time. */
+export function historyClock(context: RuleContext): readonly Finding[] {
+  return [...unbelievable(context), ...shifted(context)];
+}
+
+function unbelievable({ history, nowMs }: RuleContext): readonly Finding[] {
+  const { clockRows, table, figures } = history;
+  if (clockRows.length === 0) return [];
+  return [
+    {
+      rule: 'history.clock',
+      severity: 'warning',
+      message: `${clockRows.length} of ${counted(figures.runs, 'run')} have instants that can't be believed (an end before the start, a time in the future, or one that can't be read); they enter no figure.`,
+      evidence: Array.from(clockRows.subarray(-NAMED_MAX), (row) => {
+        const [startMs, endMs] = [table.startMs[row] ?? Number.NaN, table.endMs[row] ?? Number.NaN];
+        return { runId: redact(table.ids.text(row)), why: whyNot(startMs, endMs, nowMs), ...instants(startMs, endMs) };
+      }),
+      advice:
+        'Check the clocks of the hosts that wrote these rows (timedatectl, chronyc tracking), and the format of the times; name columns and zone with --map and --timezone.',
+    },
+  ];
+}
+
+function whyNot(startMs: number, endMs: number, nowMs: number): string {
+  if (endMs < startMs) return 'ended before it started';
+  if (startMs > nowMs) return 'starts in the future';
+  return endMs > nowMs ? 'ends in the future' : 'an instant that can not be read';
+}
+
+function instants(startMs: number, endMs: number): Evidence {
+  const text = (ms: number): string | null => (Number.isNaN(ms) ? null : instantText(ms));
+  return { startedAt: text(startMs), endedAt: text(endMs) };
+}
+
+/** All starts late by the same time: neither missed nor extra, but the wrong zone, or a clock that is off. */
+function shifted({ slots, planned }: RuleContext): readonly Finding[] {
+  if (slots === null || slots.offsetMs === null) return [];
+  const { offsetMs } = slots;
+  return [
+    {
+      rule: 'history.clock',
+      severity: 'info',
+      message: `Every start comes ${formatDuration(offsetMs)} after its planned instant, always by the same time: that is an offset, and no missed slot.`,
+      evidence: [{ offsetMs, schedule: (planned?.rules ?? []).map(({ rule }) => redact(rule.expression)) }],
+      advice:
+        'Check in which zone the host reads the schedule, whether its clock is right, and whether these starts wait in a queue; where it is the zone, name it with --timezone.',
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+import { counted } from '../../instant.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { RuleContext } from '../rule.ts';
+
+const FEW_RUNS = 20;
+const NAMED_MAX = 20;
+
+/** What the history doesn't hold, and so what its figures can't show. */
+export function historyIncomplete({ subject, history }: RuleContext): readonly Finding[] {
+  const { figures, failures } = history;
+  const onlyFailures = figures.used >= 3 && failures === figures.used;
+  const sentences = [
+    ...(figures.runs === 0 ? [] : ownSentences(history.counts['no-start'], figures.used, onlyFailures)),
+    ...clashes(subject.group?.clashing ?? 0),
+    ...subject.limits,
+    ...(subject.definition?.historyLimits ?? []),
+  ];
+  if (sentences.length === 0) return [];
+  const [first = '', ...others] = sentences;
+  return [
+    {
+      rule: 'history.incomplete',
+      severity: onlyFailures ? 'warning' : 'info',
+      message: others.length === 0 ? first : `${first} ${counted(others.length, 'further limit')} below.`,
+      evidence: sentences.slice(0, NAMED_MAX).map((limit) => ({ limit })),
+      advice: onlyFailures
+        ? 'Keep successful runs too (in n8n: workflow settings, Save successful production executions), and audit again after some days: overlap between runs that went well is invisible until then.'
+        : 'Read the figures as a lower bound: what is not in the history can not be counted.',
+    },
+  ];
+}
+
+function ownSentences(noStart: number, used: number, onlyFailures: boolean): string[] {
+  return [
+    ...(onlyFailures ? ['The history holds failed runs only: those that went well were not kept.'] : []),
+    ...(noStart > 0 ? [`${counted(noStart, 'run')} had no start and were left out.`] : []),
+    ...(used > 0 && used < FEW_RUNS
+      ? [`Only ${counted(used, 'run')} could be counted, so a 95th percentile says little.`]
+      : []),
+    ...(used === 0 ? ['No run of it could be counted, so nothing is known of how long it takes.'] : []),
+  ];
+}
+
+function clashes(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'run')} had an id that another run with another start has too: exports of two installations seem to be mixed; audit them apart.`,
+  ];
+}

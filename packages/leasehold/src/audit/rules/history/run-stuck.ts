@@ -1,0 +1,46 @@
+import { formatDuration } from '../../../domain/duration.ts';
+import { stateOf } from '../../collect/run-words.ts';
+import { counted, instantText } from '../../instant.ts';
+import type { Finding } from '../../model/finding.ts';
+import { redact } from '../../redact.ts';
+import type { RuleContext } from '../rule.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NAMED_MAX = 20;
+
+/**
+ * Runs that are said to run, to wait or to be queued for much longer than any should: ten times the 95th percentile,
+ * two gaps and an hour at least; what waits gets a day and twice its own wait. They overlap nothing.
+ */
+export function runStuck({ history, subject, gapMs }: RuleContext): readonly Finding[] {
+  const { untilMs, table, figures } = history;
+  if (untilMs === null) return [];
+  const limitMs = Math.max(10 * (figures.p95Ms ?? 0), 2 * (gapMs ?? 0), HOUR_MS);
+  const waitLimitMs = Math.max(limitMs, DAY_MS, 2 * (subject.definition?.waitMs ?? 0));
+  const stuck = [...history.openRows]
+    .map((row) => ({ row, state: stateOf(table.words[row] ?? 0), startMs: table.startMs[row] ?? Number.NaN }))
+    .filter(({ state }) => state !== 'ended')
+    .filter(({ state, startMs }) => untilMs - startMs > (state === 'waiting' ? waitLimitMs : limitMs))
+    .toSorted((one, other) => one.startMs - other.startMs);
+  const [oldest] = stuck;
+  if (oldest === undefined) return [];
+  const are = stuck.length === 1 ? 'is' : 'are';
+  return [
+    {
+      rule: 'run.stuck',
+      severity: 'warning',
+      message: `${counted(stuck.length, 'run')} ${are} said to be ${WORDS[oldest.state]} for much longer than it takes, the oldest (${redact(table.ids.text(oldest.row))}) for ${formatDuration(untilMs - oldest.startMs)}; an ended run takes ${figures.p95Ms === null ? 'an unknown time' : `${formatDuration(figures.p95Ms)} at the 95th percentile`}.`,
+      evidence: stuck.slice(0, NAMED_MAX).map(({ row, state, startMs }) => ({
+        runId: redact(table.ids.text(row)),
+        state,
+        startedAt: instantText(startMs),
+        ageMs: untilMs - startMs,
+      })),
+      advice:
+        'Look whether a process of it still lives. If none does, mark the run as failed where it is listed, find out which of its records were worked, and give its starts a lease: it ends by itself where a run that died leaves "running" for ever.',
+    },
+  ];
+}
+
+const WORDS = { running: 'running', waiting: 'waiting', queued: 'queued', ended: 'ended' } as const;

@@ -1,0 +1,35 @@
+import type { Finding } from '../../model/finding.ts';
+import { droppedItems } from './dropped.ts';
+import { droppedEvents } from './drops-events.ts';
+import { openGuards } from './guard-fails-open.ts';
+import { missingGuard } from './guard-missing.ts';
+import { highWaterMark } from './high-water.ts';
+import type { StaticInput } from './input.ts';
+import { noStart } from './no-start.ts';
+import { retriesAllRuns, retriesEffects } from './retry.ts';
+import { switches } from './switches.ts';
+import { unboundedRead } from './unbounded.ts';
+import { effectBeforeMark, noStatusWrite, readToWrite } from './window.ts';
+
+type StaticRule = (input: StaticInput) => readonly Finding[];
+
+/** What a definition of n8n alone tells. */
+const RULES: readonly StaticRule[] = [
+  effectBeforeMark,
+  noStatusWrite,
+  readToWrite,
+  highWaterMark,
+  openGuards,
+  droppedEvents,
+  missingGuard,
+  retriesAllRuns,
+  retriesEffects,
+  droppedItems,
+  unboundedRead,
+  switches,
+  noStart,
+];
+
+export function staticFindings(input: StaticInput): readonly Finding[] {
+  return RULES.flatMap((rule) => rule(input));
+}

@@ -1,0 +1,102 @@
+import { nameOf, reachedFrom } from '../../graph/flow.ts';
+import { writesAt, type Way } from '../../graph/paths.ts';
+import { unguarded } from '../../graph/starts.ts';
+import type { Finding } from '../../model/finding.ts';
+import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
+
+/** Work lies between reading records and marking them: whoever starts meanwhile reads the same ones. */
+export function readToWrite(input: StaticInput): readonly Finding[] {
+  const { flow } = input;
+  const open = unguarded(flow, 'runs');
+  return worstOfEachRead(
+    input.ways.filter(({ read, mark, steps }) => mark !== null && (steps ?? 0) > 0 && open.has(read) && open.has(mark)),
+  ).map(({ read, mark, steps, between }) => {
+    const at = mark ?? read;
+    const loop = [...flow.loops].find(([, body]) => body.has(at) && !body.has(read))?.[0];
+    const inside =
+      loop === undefined
+        ? ''
+        : ` It marks inside the loop "${nameOf(flow, loop)}", so the last record waits for all before it.`;
+    return findingOf({
+      rule: 'window.read-to-write',
+      severity: 'warning',
+      message: `Between "${nameOf(flow, read)}" and the first status write, "${nameOf(flow, at)}", lie ${nodesOf(steps ?? 0)}: a run that starts in that time reads the same records and works them too.${inside}`,
+      evidence: [
+        nodeEvidence(flow, read, 'reads'),
+        ...between.map((node) => nodeEvidence(flow, node, 'between')),
+        nodeEvidence(flow, at, 'marks'),
+      ],
+      advice: `Put a Leasehold claim node directly after "${nameOf(flow, read)}", and a Leasehold guard node after the trigger, so that no second run starts.`,
+    });
+  });
+}
+
+/** Something that a repeat does again comes before the mark. */
+export function effectBeforeMark(input: StaticInput): readonly Finding[] {
+  const { flow, calls } = input;
+  const open = unguarded(flow, 'repeats');
+  const ways = input.ways.filter(({ mark, effects }) => mark !== null && effects.some((at) => open.has(at)));
+  return worstOfEachRead(ways).map(({ read, mark, effects }) => {
+    const at = mark ?? read;
+    const isOut = effects.some((node) => writesAt(flow, node, calls).some(({ repeat }) => repeat === 'leaves'));
+    const first = effects[0] ?? at;
+    return findingOf({
+      rule: 'window.effect-before-mark',
+      severity: isOut ? 'critical' : 'warning',
+      message: isOut
+        ? `${named(flow, effects)} can't be taken back and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that does it again.`
+        : `${named(flow, effects)} adds something and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that adds it again.`,
+      evidence: [
+        nodeEvidence(flow, read, 'reads'),
+        ...effects.map((node) => nodeEvidence(flow, node, 'effect')),
+        nodeEvidence(flow, at, 'marks'),
+      ],
+      advice: `Put a Leasehold claim node between "${nameOf(flow, read)}" and "${nameOf(flow, first)}" and give its verdict after "${nameOf(flow, first)}"; or at least move "${nameOf(flow, at)}" before "${nameOf(flow, first)}".`,
+    });
+  });
+}
+
+/** Records are read and worked, and nothing notes that. */
+export function noStatusWrite(input: StaticInput): readonly Finding[] {
+  const { flow } = input;
+  const open = unguarded(flow, 'repeats');
+  return input.ways
+    .filter(({ read, mark, effects }) => mark === null && open.has(read) && effects.some((at) => open.has(at)))
+    .map(({ read, effects }) => {
+      const unknown = unknownNodes(input, reachedFrom(flow, [read]));
+      const unless = unknown.length === 0 ? '' : ` It can't be told what ${named(flow, unknown)} does.`;
+      return findingOf({
+        rule: 'window.no-status-write',
+        severity: isOfRecords(input, read) && unknown.length === 0 ? 'warning' : 'info',
+        message: `No status write at all: nothing in this workflow marks what "${nameOf(flow, read)}" reads, so the next run reads the same records and does ${named(flow, effects)} for them again.${unless}`,
+        evidence: [nodeEvidence(flow, read, 'reads'), ...effects.map((node) => nodeEvidence(flow, node, 'effect'))],
+        advice: `Put a Leasehold claim node between "${nameOf(flow, read)}" and "${nameOf(flow, effects[0] ?? read)}", or write a status back to where "${nameOf(flow, read)}" reads, before the work.`,
+      });
+    });
+}
+
+/** A plain GET may be of anything, the weather too; a search and a table hold records. */
+function isOfRecords({ flow }: StaticInput, read: number): boolean {
+  const facts = flow.facts[read];
+  return (
+    facts?.reads.some(({ system }) => system !== 'http' && system !== 'rss') === true ||
+    / POST /.test(facts?.label ?? '')
+  );
+}
+
+function worstOfEachRead(ways: readonly Way[]): readonly Way[] {
+  const worst = new Map<number, Way>();
+  for (const way of ways) {
+    const known = worst.get(way.read);
+    const isWorse =
+      known === undefined ||
+      way.effects.length > known.effects.length ||
+      (way.effects.length === known.effects.length && (way.steps ?? 0) > (known.steps ?? 0));
+    if (isWorse) worst.set(way.read, way);
+  }
+  return [...worst.values()];
+}
+
+function nodesOf(count: number): string {
+  return count === 1 ? '1 node' : `${count} nodes`;
+}

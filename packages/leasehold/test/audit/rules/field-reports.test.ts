@@ -1,0 +1,236 @@
+/** What happened to others, as histories: what has to be found in each, and what must not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding, Rule } from '../../../src/audit/model/finding.ts';
+import type { RuleContext } from '../../../src/audit/rules/rule.ts';
+import { AUDIT_RULES } from '../../../src/audit/rules/rules.ts';
+import {
+  cronSchedule,
+  DAY,
+  everyMs,
+  HOUR,
+  known,
+  MINUTE,
+  NOW,
+  run,
+  runsAt,
+  SECOND,
+  START,
+  workflow,
+} from '../stage.ts';
+
+const findings = (context: RuleContext): Finding[] => AUDIT_RULES.flatMap((rule) => rule(context));
+const of = (rule: Rule, context: RuleContext): Finding[] => findings(context).filter((each) => each.rule === rule);
+const severe = (context: RuleContext): string[] =>
+  findings(context)
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ rule }) => rule);
+
+/** The one finding of this rule. */
+function one(rule: Rule, context: RuleContext): Finding {
+  const found = of(rule, context);
+  assert.equal(found.length, 1, found.map(({ message }) => message).join('\n'));
+  return found[0] as Finding;
+}
+
+test('a run that is said to run for three months is stuck, and overlaps nothing (C127)', () => {
+  const runs = runsAt(everyMs(HOUR, 24 * 90), 20 * MINUTE);
+  const ghost = run({ runId: 'ghost', startedAtMs: START + MINUTE, endedAtMs: null, state: 'running' });
+  const context = known([...runs, ghost]);
+  assert.equal(context.history.figures.overlaps, 0);
+  assert.deepEqual(context.history.figures.excluded, [{ runId: 'ghost', reason: 'open' }]);
+  const stuck = one('run.stuck', context);
+  assert.match(stuck.message, /^1 run is said to be running .* the oldest \(ghost\) for 89d 23h; .* 20m at the 95th/);
+  assert.equal(stuck.evidence[0]?.['runId'], 'ghost');
+});
+
+test('runs that are queued for months are stuck, those that began an hour ago are not (C127)', () => {
+  const runs = runsAt(everyMs(HOUR, 24 * 90), 20 * MINUTE);
+  const last = runs.at(-1)?.startedAtMs ?? 0;
+  const queued = run({ runId: 'q', startedAtMs: START, endedAtMs: null, state: 'queued' });
+  const young = run({ runId: 'young', startedAtMs: last - HOUR, endedAtMs: null, state: 'running' });
+  const { evidence } = one('run.stuck', known([...runs, queued, young]));
+  assert.deepEqual(
+    evidence.map(({ runId }) => runId),
+    ['q'],
+  );
+});
+
+test('two starts per slot of two versions are told with their versions (C129)', () => {
+  const slots = everyMs(HOUR, 48);
+  const [a, b] = ['old', 'new'].map((versionId, at) =>
+    runsAt(slots, MINUTE, { versionId }).map((each) => ({
+      ...each,
+      runId: `${versionId}-${each.runId}`,
+      startedAtMs: (each.startedAtMs ?? 0) + at * 22,
+      endedAtMs: (each.endedAtMs ?? 0) + at * 22,
+    })),
+  );
+  for (const definition of [undefined, workflow({ schedule: cronSchedule('0 * * * *', { host: 'n8n' }) })]) {
+    const found = one('trigger.duplicate', known([...(a ?? []), ...(b ?? [])], definition && { definition }));
+    assert.equal(found.severity, 'critical');
+    assert.match(found.message, /^2 starts per slot in 48 of 48 slots .*, of 2 versions of the workflow \(old, new\)/);
+    assert.deepEqual(found.evidence[0]?.['versions'], ['old', 'new']);
+  }
+});
+
+test('an inactive workflow that is still executed is told (C129)', () => {
+  const definition = workflow({ isActive: false });
+  const context = known(runsAt(everyMs(HOUR, 24), MINUTE), { definition });
+  const found = one('trigger.duplicate', context);
+  assert.match(found.message, /^Inactive workflow still executing: .* 24 times, last at 2026-01-05T23:00:00Z/);
+  assert.equal(found.evidence[0]?.['inactive'], true);
+  const others = run({ workflow: 'other', startedAtMs: NOW - HOUR, endedAtMs: NOW });
+  const later = known([...runsAt(everyMs(HOUR, 24), MINUTE), others], { definition });
+  assert.deepEqual(of('trigger.duplicate', later), [], 'it was switched off since');
+});
+
+test('four starts per slot are found, with and without their schedule, and overlaps by real intervals (C130)', () => {
+  const took = [10, 20, 30, 5].map((seconds) => seconds * SECOND);
+  const runs = everyMs(MINUTE, 60).flatMap((slot, at) =>
+    [22, 23, 34, 57].map((second, nth) =>
+      run({
+        runId: `${at}-${nth}`,
+        startedAtMs: START + slot + second * SECOND,
+        endedAtMs: START + slot + second * SECOND + (took[nth] ?? 0),
+      }),
+    ),
+  );
+  const scheduled = workflow({ schedule: cronSchedule('* * * * *', { host: 'n8n' }) });
+  for (const context of [known(runs), known(runs, { definition: scheduled })]) {
+    assert.match(one('trigger.duplicate', context).message, /^4 starts per slot in 60 of 60 slots/);
+    // :23 in :22's ten seconds, :34 in :23's twenty, :57 in :34's thirty.
+    assert.equal(context.history.figures.overlaps, 180);
+    assert.equal(context.history.figures.maxConcurrent, 2);
+    assert.equal(of('overlap.observed', context)[0]?.severity, 'critical');
+  }
+});
+
+test('three empty slots, and silence after, are missed (C131)', () => {
+  const starts = [...everyMs(HOUR, 50), ...everyMs(HOUR, 50, 53 * HOUR)];
+  const missed = one('slot.missed', known(runsAt(starts, MINUTE), { nowMs: START + 103 * HOUR }));
+  assert.equal(missed.severity, 'warning');
+  assert.match(missed.message, /^3 slots of 103 had no start/);
+  assert.deepEqual(
+    [missed.evidence[0]?.['firstSlotAt'], missed.evidence[0]?.['lastSlotAt'], missed.evidence[0]?.['slots']],
+    ['2026-01-07T02:00:00Z', '2026-01-07T04:00:00Z', 3],
+  );
+  const other = run({ workflow: 'other', startedAtMs: START + 200 * HOUR, endedAtMs: START + 200 * HOUR });
+  const silent = one('slot.missed', known([...runsAt(starts, MINUTE), other]));
+  assert.match(silent.message, /^100 slots of 200 .* Since 2026-01-09T06:00:00Z nothing started: 97 slots until/);
+});
+
+test('of a live source the history goes on until now (C131)', () => {
+  const runs = runsAt(everyMs(HOUR, 50), MINUTE);
+  const live = known(runs, { source: 'n8n:https://n8n.example.com', nowMs: START + 60 * HOUR });
+  assert.match(one('slot.missed', live).message, /Since 2026-01-07T01:00:00Z nothing started: 10 slots until/);
+  const file = one('slot.missed', known(runs, { nowMs: START + 60 * HOUR }));
+  assert.equal(file.severity, 'info');
+  assert.match(file.message, /^The history ends at .* If it was taken later than that, its trigger has stopped/);
+});
+
+test('starts that are all 2 h 40 late are an offset, neither missed nor extra (C132)', () => {
+  const definition = workflow({ schedule: cronSchedule('0 6 * * *') });
+  const starts = everyMs(DAY, 60, 8 * HOUR + 40 * MINUTE);
+  const context = known(runsAt(starts, MINUTE), { definition, nowMs: START + 61 * DAY });
+  assert.deepEqual([of('slot.missed', context), of('trigger.duplicate', context)], [[], []]);
+  const offset = one('history.clock', context);
+  assert.equal(offset.severity, 'info');
+  assert.match(offset.message, /^Every start comes 2h 40m after its planned instant/);
+  assert.equal(offset.evidence[0]?.['offsetMs'], 2 * HOUR + 40 * MINUTE);
+});
+
+test('an offset that reaches into later slots is one all the same (C132)', () => {
+  const definition = workflow({ schedule: cronSchedule('0 * * * *') });
+  const starts = everyMs(HOUR, 60, 2 * HOUR + 40 * MINUTE);
+  const context = known(runsAt(starts, MINUTE), { definition, nowMs: START + 63 * HOUR });
+  assert.deepEqual([of('slot.missed', context), of('trigger.duplicate', context)], [[], []]);
+  assert.match(one('history.clock', context).message, /comes 40m after its planned instant/);
+});
+
+test('a timer whose phase is off the clock has slots of its own, with its schedule and without (C134)', () => {
+  const starts = everyMs(5 * MINUTE, 300, 3 * MINUTE + 17 * SECOND + 421);
+  const drifting = everyMs(5 * MINUTE + 2 * SECOND, 300, 17 * SECOND);
+  const definition = workflow({ schedule: cronSchedule('*/5 * * * *', { host: 'n8n' }) });
+  for (const instants of [starts, drifting]) {
+    for (const given of [{}, { definition }]) {
+      const context = known(runsAt(instants, MINUTE), { ...given, nowMs: START + 301 * 5 * MINUTE });
+      assert.deepEqual([of('slot.missed', context), of('trigger.duplicate', context)], [[], []]);
+    }
+  }
+});
+
+test('a job of every 10 s that is silent for the repeated hour is explained by the clocks (C137)', () => {
+  const changeMs = Date.UTC(2026, 9, 25, 1);
+  const before = everyMs(10 * SECOND, 1_000, changeMs - HOUR - 10_000 * SECOND - START + 10_000);
+  // The wall clock shows 02:00 to 03:00 twice; the second time the host waits.
+  const from = changeMs - START;
+  const starts = [...before.map((ms) => ms + HOUR - 10_000), ...everyMs(10 * SECOND, 1_000, from + HOUR)];
+  for (const timezone of ['Europe/Berlin', null]) {
+    const context = known(runsAt(starts, SECOND), { timezone, nowMs: START + from + 4 * HOUR });
+    assert.deepEqual(severe(context), []);
+    const [missed] = of('slot.missed', context);
+    assert.equal(missed?.severity, 'info');
+    assert.match(
+      missed?.message ?? '',
+      /^360 slots without a start are explained by .*\(DST repeat: the clocks went back 1h/,
+    );
+    assert.equal(missed?.evidence[0]?.['change'], 'repeated');
+  }
+});
+
+test('an hour of silence that no change of clocks accounts for is missed (C137)', () => {
+  const starts = [...everyMs(10 * SECOND, 1_000), ...everyMs(10 * SECOND, 1_000, 10_000 * SECOND + HOUR)];
+  const context = known(runsAt(starts, SECOND), { timezone: 'Europe/Berlin' });
+  assert.match(of('slot.missed', context)[0]?.message ?? '', /^360 slots of 2360 had no start/);
+});
+
+/** Daily starts at a local time, by hand: summer time is an hour earlier in UTC. */
+function daily(
+  firstUtcMs: number,
+  count: number,
+  changeAtMs: number,
+  shiftMs: number,
+  skipped: readonly number[],
+): number[] {
+  return everyMs(DAY, count, firstUtcMs - START)
+    .map((ms) => (START + ms >= changeAtMs ? ms + shiftMs : ms))
+    .filter((_, at) => !skipped.includes(at));
+}
+
+test('a daily job in the hour that its zone skips is explained, whether its schedule is known or not (C138)', () => {
+  // 02:30 in Berlin; on 29 March 2026 there is no 02:30.
+  const starts = daily(Date.UTC(2026, 2, 9, 1, 30), 40, Date.UTC(2026, 2, 29, 1), -HOUR, [20]);
+  const context = known(runsAt(starts, MINUTE), { timezone: 'Europe/Berlin', nowMs: Date.UTC(2026, 3, 18, 12) });
+  assert.deepEqual(severe(context), []);
+  assert.match(
+    of('slot.missed', context)[0]?.message ?? '',
+    /^1 slot without a start is explained by .* Europe\/Berlin at 2026-03-29T01:00:00Z \(DST skip/,
+  );
+});
+
+test('a zone that changes at midnight loses its midnight, which is explained (C138)', () => {
+  // Midnight in Santiago; on 6 September 2026 the clocks go from 00:00 to 01:00.
+  const starts = daily(Date.UTC(2026, 7, 17, 4), 40, Date.UTC(2026, 8, 6, 4), -HOUR, [20]);
+  const context = known(runsAt(starts, MINUTE), { timezone: 'America/Santiago', nowMs: Date.UTC(2026, 8, 26, 12) });
+  assert.deepEqual(severe(context), []);
+  assert.match(of('slot.missed', context)[0]?.message ?? '', /America\/Santiago at 2026-09-06T04:00:00Z \(DST skip/);
+});
+
+test('a fixed UTC schedule over a year has neither missed nor extra starts, nor overlap (C139)', () => {
+  const definition = workflow({ schedule: cronSchedule('0 9 * * *') });
+  const starts = everyMs(DAY, 365, 9 * HOUR);
+  for (const given of [{ definition }, {}]) {
+    const context = known(runsAt(starts, MINUTE), { ...given, timezone: 'Europe/Berlin', nowMs: START + 365 * DAY });
+    assert.deepEqual(severe(context), []);
+    assert.deepEqual(of('slot.missed', context), []);
+  }
+});
+
+test('a drain of every minute whose runs take 90 s is predicted to overlap (C141)', () => {
+  const runs = runsAt(everyMs(2 * MINUTE, 40), 90 * SECOND);
+  const predicted = one('overlap.predicted', known(runs, { everyMs: MINUTE }));
+  assert.equal(predicted.severity, 'critical');
+  assert.match(predicted.message, /^The 95th percentile of 40 runs took 1m 30s, more than 1m, the smallest gap/);
+  assert.deepEqual(predicted.evidence, [{ p95Ms: 90_000, slowestMs: 90_000, minGapMs: 60_000 }]);
+});
