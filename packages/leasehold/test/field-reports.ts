@@ -100,7 +100,6 @@ export const SHARED_REPORTS: Readonly<Record<string, string>> = {
   C03: 'the auditor is to flag run times near 0',
   C06: 'three starts of one slot are two skips, each a row and an event that names the holder; the auditor is to say how many a slot has',
   C12: 'a streak of skips is to page long before the lease ends',
-  C44: 'the auditor is to flag a flock line that starts a daemon',
   C52: 'the n8n nodes are to renew at each step',
   C53: 'effects are counted by records',
   C54: 'records that were sent stay done when the flow begins again',

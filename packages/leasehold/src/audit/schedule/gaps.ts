@@ -100,7 +100,7 @@ class GapFold {
   #firstMeeting: Meeting | null = null;
 
   exactly(rules: readonly MeasuredRule[], fromMs: number, toMs: number): void {
-    this.merged(rules.map(({ index, starts }) => ({ index, starts: [...starts(fromMs, toMs)] })));
+    this.merged(rules.map((rule) => ({ index: rule.index, starts: [...rule.starts(fromMs, toMs)] })));
   }
 
   merged(lists: readonly { readonly index: number; readonly starts: ArrayLike<number> }[]): void {

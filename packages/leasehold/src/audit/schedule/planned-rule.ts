@@ -58,7 +58,7 @@ export function planRule(
   const days = planDays(reading.fields);
   const cronStarts = (fromMs: number, toMs: number): Iterable<number> =>
     ruleStarts(days, zone, changeRuleOf(schedule), fromMs, toMs);
-  if (plan.kind === 'filtered-cron') return filteredRule(rule, index, plan, zone, anchorMs, cronStarts);
+  if (plan.kind === 'filtered-cron') return filteredRule({ rule, index }, plan, zone, anchorMs, cronStarts);
   const { unevenSteps } = reading.fields;
   return { rule, index, never: null, everyMs: null, days, unevenSteps, isPhaseKnown: true, starts: cronStarts };
 }
@@ -81,8 +81,7 @@ type Filter = Extract<RulePlan, { kind: 'filtered-cron' }>;
 
 /** Its starts hang on the one before, so they are listed once, from the anchor on. */
 function filteredRule(
-  rule: ScheduleRule,
-  index: number,
+  { rule, index }: Pick<PlannedRule, 'rule' | 'index'>,
   plan: Filter,
   zone: Zone,
   anchorMs: number,

@@ -96,7 +96,7 @@ function zoneOf(
   const zone = name === null ? null : openZone(name);
   if (zone !== null) return { zone, isZoneKnown: true, sentence: null };
   const utc = openZone(UTC);
-  if (utc === null) throw new Error('no zone UTC');
+  if (utc === null) throw new Error(UTC);
   // From start to start the clock doesn't matter.
   if (name === null && schedule.rules.every(({ plan }) => plan?.kind === 'interval')) {
     return { zone: utc, isZoneKnown: false, sentence: null };
@@ -144,15 +144,16 @@ function startsBetween(live: readonly PlannedRule[], fromMs: number, toMs: numbe
   let stepMs = STEP_MS;
   for (let here = fromMs; here < toMs && found.length < limit; here += stepMs, stepMs *= 2) {
     const end = Math.min(toMs, here + stepMs);
-    const part = new Set<number>();
-    for (const rule of live) {
-      let count = 0;
-      for (const start of rule.starts(here, end)) {
-        if (count++ >= limit) break;
-        part.add(start);
-      }
-    }
+    const part = new Set(live.flatMap((rule) => [...firstOf(rule.starts(here, end), limit)]));
     for (const start of [...part].toSorted((one, other) => one - other)) if (found.length < limit) found.push(start);
   }
   return found;
+}
+
+function* firstOf(starts: Iterable<number>, limit: number): Generator<number> {
+  let count = 0;
+  for (const start of starts) {
+    if (count++ >= limit) return;
+    yield start;
+  }
 }

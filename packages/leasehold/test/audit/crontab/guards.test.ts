@@ -118,7 +118,7 @@ describe('a lock that is waited for', () => {
 });
 
 describe('a lock that is inherited', () => {
-  it('is kept by what the command leaves running', () => {
+  it('is kept by what the command leaves running (C44)', () => {
     const [inherited] = about('flock -n /run/x.lock sh -c "/srv/worker --serve & sleep 1"');
     assert.equal(inherited?.rule, 'cron.lock-inherited');
     assert.equal(inherited?.severity, 'critical');
