@@ -22,6 +22,6 @@ export interface LiveClock {
 const DAY_MS = 86_400_000;
 
 /** Runs that started before this instant are not asked for. */
-export function fromMs({ nowMs, days }: LiveSettings): number {
+export function fromMs({ nowMs, days }: Pick<LiveSettings, 'nowMs' | 'days'>): number {
   return nowMs - days * DAY_MS;
 }

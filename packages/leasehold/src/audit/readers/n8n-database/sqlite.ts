@@ -19,7 +19,8 @@ export interface OpenedFile {
   readonly isWithoutLog: boolean;
 }
 
-const BUSY_TIMEOUT_MS = 50;
+/** It blocks; the pauses between the tries don't. */
+const BUSY_TIMEOUT_MS = 10;
 const BUSY_TRIES_MAX = 50;
 const BUSY_PAUSE_MS = 100;
 /** SQLITE_BUSY and SQLITE_LOCKED; the primary code is in the lowest byte. */
