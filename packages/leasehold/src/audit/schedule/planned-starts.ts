@@ -8,6 +8,7 @@
  */
 import type { FoundSchedule } from '../model/schedule.ts';
 import { type Gap, type GapFacts, type Meeting, measureGaps } from './gaps.ts';
+import { KeptResults } from './kept-results.ts';
 import { type PlannedRule, planRule } from './planned-rule.ts';
 import { openZone, type Zone } from './zone.ts';
 
@@ -45,13 +46,21 @@ export interface PlannedStarts {
 }
 
 const UTC = 'UTC';
+const MEASURED = new KeptResults<GapFacts>(5_000);
+
+/** All that gaps and clock changes hang on. */
+function keyOf({ host, timezone, rules }: FoundSchedule, zone: Zone, { fromMs, toMs }: PlanWindow): string {
+  const plans = rules.map(({ plan, fault }) => (fault === null ? plan : null));
+  return JSON.stringify([host, timezone === null, zone.name, fromMs, toMs, plans]);
+}
 
 export function planStarts(schedule: FoundSchedule, window: PlanWindow): PlannedStarts {
   const { zone, isZoneKnown, sentence } = zoneOf(schedule, window.timezone);
   const rules = schedule.rules.map((rule, index) => planRule(rule, index, schedule, zone, window.fromMs));
   const live = rules.filter(isLive);
   let facts: GapFacts | null = null;
-  const measured = (): GapFacts => (facts ??= measure(live, zone, window));
+  const key = keyOf(schedule, zone, window);
+  const measured = (): GapFacts => (facts ??= MEASURED.get(key, () => measure(live, zone, window)));
   return {
     schedule,
     window,
