@@ -129,6 +129,7 @@ const SAID: readonly Said[] = [
   [() => pollFault(7), 'the poll time is not an object with a mode'],
   [() => pollFault({ mode: 'sometimes' }), 'n8n has no mode of that name'],
   [() => pollFault({ mode: 'everyDay', hour: 'nine' }), 'its time is not a number'],
+  [() => pollFault({ mode: 'everyDay', hour: 24 }), 'its time is none that a clock has'],
   [() => pollFault({ mode: 'everyX', value: 0 }), 'n8n needs a whole number from 1 of minutes or hours'],
   [
     () => scheduleOf({ type: 'cron', parameters: { triggerTimes: { item: 'x' } } })?.rules[0]?.fault,

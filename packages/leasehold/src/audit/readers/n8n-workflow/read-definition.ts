@@ -4,6 +4,7 @@ import {
   isFields,
   listOf,
   nameIn,
+  numberOf,
   type N8nDefinition,
   type N8nEdge,
   type N8nNode,
@@ -68,7 +69,7 @@ function readNode(value: unknown): N8nNode | null {
   const type = textOf(value['type']);
   const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
-  const version = Number(value['typeVersion'] ?? 1);
+  const version = numberOf(value['typeVersion']);
   return {
     name,
     type,
@@ -84,7 +85,7 @@ function readNode(value: unknown): N8nNode | null {
 }
 
 function readPosition(value: unknown): N8nNode['position'] {
-  const [x = 0, y = 0] = listOf(value).map(Number);
+  const [x = 0, y = 0] = listOf(value).map(numberOf);
   return [Number.isFinite(x) ? x : 0, Number.isFinite(y) ? y : 0];
 }
 

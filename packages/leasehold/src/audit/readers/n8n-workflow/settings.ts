@@ -1,4 +1,4 @@
-import type { Fields } from './definition.ts';
+import { type Fields, numberOf } from './definition.ts';
 
 /** The settings of a workflow that n8n 2.41 has; it ignores every other. */
 const KNOWN: ReadonlySet<string> = new Set(
@@ -41,6 +41,6 @@ export function historyLimits(settings: Fields): readonly string[] {
 
 /** After how long n8n stops a run, in ms; null where the workflow doesn't say. */
 export function timeoutMs(settings: Fields): number | null {
-  const seconds = Number(settings['executionTimeout'] ?? -1);
+  const seconds = numberOf(settings['executionTimeout']);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
 }
