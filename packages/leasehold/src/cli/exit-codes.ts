@@ -11,6 +11,8 @@ export const EXIT = {
   done: 0,
   /** `demo`: something it promises did not hold. */
   promiseBroken: 1,
+  /** `audit`: something was found that is as bad as `--fail-on` says, or worse. */
+  found: 1,
   /** The command line itself is wrong: an unknown option, a name or a duration outside its limits. */
   usage: 64,
   /** The store can't be reached, timed out, is read-only or full. Nothing was started. */

@@ -124,7 +124,7 @@ async function endInError(error: unknown, { host }: ProgramContext): Promise<num
     if (error.exitCode === 0) return EXIT.done;
     // Options without a command: the help has been said, and the error's text is no sentence.
     if (error.code === 'commander.help') return EXIT.usage;
-    const text = oneLine(error.message.replace(/^error: /, ''));
+    const text = oneLine(error.message.replace(/^error: /, '').replace(/\.$/, ''));
     await host.writeError(`leasehold: ${text}; see leasehold --help\n`);
     return EXIT.usage;
   }

@@ -15,9 +15,12 @@ import { uptime } from 'node:os';
  */
 export interface BootClock {
   readonly bootId: string;
-  /** Milliseconds since that boot; `monotonicMs` is this moment on the monotonic clock since boot. */
-  read(monotonicMs: number): number;
+  /** Milliseconds since that boot; `monotonicMs` and `wallMs` are this moment on the clocks of those names. */
+  read(monotonicMs: number, wallMs: number): number;
 }
+
+/** Half a step of the clock itself: for so long its last reading is as good as a new one, which takes the time of a small file. */
+const FRESH_MS = 5;
 
 /** The boot-time clock of this host; null where the system doesn't name its boots. Asked once, at start-up. */
 export function readBootClock(): BootClock | null {
@@ -29,7 +32,24 @@ export function readBootClock(): BootClock | null {
     bootId,
     read: isOverlaid
       ? (monotonicMs: number): number => Math.round(monotonicMs - offsets.monotonicMs)
-      : (): number => Math.round(uptime() * 1_000 - offsets.boottimeMs),
+      : keepFresh(() => Math.round(uptime() * 1_000 - offsets.boottimeMs)),
+  };
+}
+
+/**
+ * Asks again once the other clocks have gone on: both, because the monotonic one stands still in suspend, which the wall
+ * clock shows, and the wall clock may be set.
+ */
+export function keepFresh(ask: () => number): BootClock['read'] {
+  let bootMs = 0;
+  let askedAt = { monotonicMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
+  return (monotonicMs, wallMs) => {
+    const sinceMs = Math.max(monotonicMs - askedAt.monotonicMs, Math.abs(wallMs - askedAt.wallMs));
+    if (sinceMs >= FRESH_MS) {
+      bootMs = ask();
+      askedAt = { monotonicMs, wallMs };
+    }
+    return bootMs;
   };
 }
 

@@ -1,5 +1,6 @@
 import { constants, homedir, hostname, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
+import { isatty } from 'node:tty';
 import type { CommandHost } from '../ports/command-host.ts';
 import { CommandOutput, isStdoutClosed } from './command-output.ts';
 import { isSessionAlive, signalGroup, signalSession } from './process-group.ts';
@@ -50,6 +51,7 @@ export function createCommandProcess(): CommandProcess {
     workingDirectory: () => process.cwd(),
     argv: process.argv.slice(2),
     readInput: () => process.stdin as AsyncIterable<Uint8Array>,
+    isTerminal: (stream: 'stdin' | 'stderr') => isatty(stream === 'stdin' ? 0 : 2),
     writeOut: (text: string) => out.write(text),
     writeError: (text: string) => error.write(text),
     writeBytes: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => (stream === 'stdout' ? out : error).write(bytes),

@@ -25,7 +25,7 @@ function readMonotonicMs(): number {
 function read(): ClockReading {
   const monotonicMs = readMonotonicMs();
   const wallMs = wallNow();
-  return { monotonicMs, bootMs: bootClock === null ? wallMs : bootClock.read(monotonicMs), wallMs };
+  return { monotonicMs, bootMs: bootClock === null ? wallMs : bootClock.read(monotonicMs, wallMs), wallMs };
 }
 
 /** Calls back after `ms`, in as many timeouts as that takes. */

@@ -2,7 +2,7 @@
 export interface ByToken {
   /**
    * True where it doesn't come from the claim's own handle: another process may have the token then, and the claim counts as
-   * shared from now on. Left out: false.
+   * shared from now on: who speaks for one record may be sending the next. Left out: false.
    */
   readonly isByToken?: boolean;
 }

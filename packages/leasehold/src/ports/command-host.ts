@@ -16,6 +16,8 @@ export interface CommandHost {
   workingDirectory(): string;
   /** What comes on stdin, to its end. Throws the system's error. */
   readInput(): AsyncIterable<Uint8Array>;
+  /** True where a person is at the other end. */
+  isTerminal(stream: 'stdin' | 'stderr'): boolean;
   /** Writes to stdout. Resolves with null when written, else with the error's code: EPIPE where nobody reads any more. */
   writeOut(text: string): Promise<string | null>;
   /** Writes to stderr. Resolves as `writeOut` does. */

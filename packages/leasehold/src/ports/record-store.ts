@@ -61,7 +61,8 @@ export interface RecordStore {
   takeToAsk(request: TakeToAskRequest, call?: CallOptions): Promise<AskedRecord[]>;
   /**
    * Remembers that a claim's holder is proven to have ended; answers since when that is known, null for no such claim and for
-   * one that is shared: asked for again by another process, or spoken for by its token. Whoever has it may be at work.
+   * one that is shared: its records begin with the claim, so that whoever has its token may send without a word, or it was
+   * asked for again by another process, or spoken for by its token.
    */
   noteHolderEnded(request: HolderEndedRequest, call?: CallOptions): Promise<Date | null>;
   /** Does what a look-up led to, if the record is still as it was when it was asked about. */
@@ -138,8 +139,7 @@ export interface BeginItem extends ByToken {
   readonly token: string;
 }
 
-/** A verdict shares nothing: whoever gives it has stopped. */
-export interface VerdictItem {
+export interface VerdictItem extends ByToken {
   readonly id: string;
   readonly token: string;
   readonly verdict: Verdict;

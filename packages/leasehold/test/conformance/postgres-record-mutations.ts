@@ -1,5 +1,7 @@
 /** Guards of records taken out of the SQL functions: see postgres-mutations.ts. */
+import { POSTGRES_DECIDED_EVIDENCE_MUTATIONS } from './decided-evidence-mutations.ts';
 import type { PostgresMutation } from './postgres-mutations.ts';
+import { POSTGRES_SHARED_CLAIM_MUTATIONS } from './shared-claim-mutations.ts';
 
 /** Begins and verdicts: whose word counts. */
 const WORDS: readonly PostgresMutation[] = [
@@ -67,8 +69,8 @@ const WORDS: readonly PostgresMutation[] = [
     edits: [
       {
         name: '_keep_evidence',
-        from: 'and leasehold._differ(v.provider_ref, r.evidence_ref) then',
-        to: 'and false then',
+        from: 'leasehold._differ(v.provider_ref, kept)',
+        to: "decision = 'doubled'",
       },
     ],
     caught: ['two former owners that name two references tell of two effects while a third works it: critical'],
@@ -125,13 +127,13 @@ const WORDS: readonly PostgresMutation[] = [
 const CLAIMS: readonly PostgresMutation[] = [
   {
     name: 'a newer version doesn’t wait for an older one, in SQL',
-    edits: [{ name: '_arrive', from: 'has_to_wait := true;', to: 'has_to_wait := false;' }],
+    edits: [{ name: '_arrive_in_order', from: 'o.is_newest and exists', to: 'false and exists' }],
     // That an older one which is free goes first is held by the taking as well.
     caught: ['one in review holds the newer version until a person has decided'],
   },
   {
     name: 'a newer version cancels one that was begun, in SQL',
-    edits: [{ name: '_arrive', from: "older.state = 'queued' and older.attempt = 0", to: "older.state = 'queued'" }],
+    edits: [{ name: '_arrive_in_order', from: "l.state = 'queued' and l.attempt = 0", to: "l.state = 'queued'" }],
     caught: ['a newer version waits for one that failed for a while, and the older is worked first'],
   },
   {
@@ -144,13 +146,13 @@ const CLAIMS: readonly PostgresMutation[] = [
     edits: [
       {
         name: '_take_turn_to_arrive',
-        from: 'perform pg_advisory_xact_lock(hashtextextended(settings.pool, 7236816));',
-        to: '',
+        from: 'if not pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816)) then',
+        to: 'if false then',
       },
       {
-        name: '_arrive',
-        from: 'has_to_wait boolean := false;',
-        to: "has_to_wait boolean := pg_sleep(0.05)::text = 'no';",
+        name: '_arrive_in_order',
+        from: "nextval('leasehold.records_no_seq') as no\n      from unnest(unknown) u (place)",
+        to: "nextval('leasehold.records_no_seq') as no\n      from unnest(unknown) u (place), pg_sleep(0.05)",
       },
     ],
     caught: ['two versions of an id that arrive at once: one of them is the newer, and only that is worked'],
@@ -329,4 +331,10 @@ const SETTLING: readonly PostgresMutation[] = [
   },
 ];
 
-export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [...WORDS, ...CLAIMS, ...SETTLING];
+export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [
+  ...WORDS,
+  ...POSTGRES_DECIDED_EVIDENCE_MUTATIONS,
+  ...POSTGRES_SHARED_CLAIM_MUTATIONS,
+  ...CLAIMS,
+  ...SETTLING,
+];

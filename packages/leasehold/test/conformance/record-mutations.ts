@@ -1,6 +1,8 @@
 /** Guards of records taken out of the embedded engine: see mutations.ts. */
 import type { Mutation } from './mutations.ts';
+import { DECIDED_EVIDENCE_MUTATIONS } from './decided-evidence-mutations.ts';
 import { RECORD_WORD_MUTATIONS } from './record-word-mutations.ts';
+import { SHARED_CLAIM_MUTATIONS } from './shared-claim-mutations.ts';
 
 const CLAIM = 'domain/records/decide-claim.ts';
 const SETTLE = 'domain/records/decide-settle.ts';
@@ -277,4 +279,10 @@ const SETTLING: readonly Mutation[] = [
   },
 ];
 
-export const RECORD_MUTATIONS: readonly Mutation[] = [...RECORD_WORD_MUTATIONS, ...CLAIMS, ...SETTLING];
+export const RECORD_MUTATIONS: readonly Mutation[] = [
+  ...RECORD_WORD_MUTATIONS,
+  ...DECIDED_EVIDENCE_MUTATIONS,
+  ...SHARED_CLAIM_MUTATIONS,
+  ...CLAIMS,
+  ...SETTLING,
+];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { hasMountOver, parseTimeOffsets } from '../../src/platform/boot-clock.ts';
+import { hasMountOver, keepFresh, parseTimeOffsets } from '../../src/platform/boot-clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { systemIds } from '../../src/platform/system-ids.ts';
 
@@ -70,6 +70,25 @@ test('a timer does not keep the process alive, a sleep does', () => {
     }).stdout;
   assert.equal(outputOf("systemClock.schedule(50, () => console.log('fired'))"), '');
   assert.equal(outputOf("await systemClock.sleep(50); console.log('slept')"), 'slept\n');
+});
+
+test('the boot-time clock is asked again after half a step of its own, by either of the other clocks', () => {
+  let asked = 0;
+  const read = keepFresh(() => {
+    asked += 1;
+    return asked;
+  });
+  const readings = [
+    [1_000, 50_000, 1],
+    [1_004, 50_004, 1],
+    [1_005, 50_004, 2],
+    // Suspended: the monotonic clock stood still.
+    [1_006, 3_650_004, 3],
+    [1_006, 3_650_004, 3],
+    // Set back.
+    [1_007, 50_000, 4],
+  ] as const;
+  for (const [monotonicMs, wallMs, expected] of readings) assert.equal(read(monotonicMs, wallMs), expected);
 });
 
 test('a time namespace is read from its two lines, seconds and nanoseconds', () => {

@@ -1,121 +1,118 @@
+import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
-import { MAPPED_FIELDS, type FieldMap, type MappedField } from '../../audit/readers/reading.ts';
-import type { Severity } from '../../audit/model/finding.ts';
-import { parseDuration } from '../../domain/duration.ts';
-import { LeaseholdError } from '../../errors.ts';
+import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
-import { parseChoice, parseInstant, parseTimezone, parseWhole, usageError } from '../options.ts';
+import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
+import { type AuditOptions, FAIL_ON, type FailOn, parseEvery, parseZone, windowOf } from './options.ts';
 
-interface AuditOptions {
-  readonly json?: boolean;
-  readonly timezone?: string;
-  readonly map?: FieldMap;
-  readonly days: number;
-  readonly every?: number;
-  readonly from?: Date;
-  readonly to?: Date;
-  readonly failOn: Severity | 'never';
-}
-
-/** `audit`: what histories and definitions of workflows tell. No store is opened, nothing is changed. */
+/**
+ * `audit`: what histories and definitions of workflows tell. No store is opened, nothing is changed. What reads and
+ * judges is loaded when it is asked for: no other command has a use for it.
+ */
 export function register(program: Command, context: CommandContext): void {
   program
     .command('audit')
     .description('find what ran twice, what will, and what to change: audit PATH…')
     .argument('[path...]', 'files, folders, - for stdin, n8n:https://host, sqlite:PATH, postgres://…')
-    .option('--every <duration>', 'from start to start, where the history tells no schedule', parseEvery)
-    .option('--timezone <tz>', 'the zone of local times and schedules that name none', parseTimezone)
-    .option('--days <n>', 'how far back a live source is read', parseWhole('days', 1, 3_650), 30)
-    .option('--from <instant>', 'look at schedules from here, default today', parseInstant('from'))
-    .option('--to <instant>', 'and until here, default 400 days later', parseInstant('to'))
-    .option('--map <pairs>', 'which column is what: start=Begin,end=Finish', parseMap)
+    .option('--every <duration>', 'from start to start, where nothing tells the schedule', parseEvery)
+    .option('--timezone <tz>', 'the zone of local times and of schedules that name none', parseZone)
+    .option('--days <n>', 'how far back a running system is asked', parseWhole('days', 1, 3_650), 30)
+    .option('--from <instant>', 'look at schedules from here on; default today', parseInstant('from'))
+    .option('--to <instant>', 'and until here; default 400 days later', parseInstant('to'))
+    .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
-    .option(
-      '--fail-on <severity>',
-      'exit 1 from this severity on: info, warning, critical, never',
-      parseChoice('fail-on', ['info', 'warning', 'critical', 'never']),
-      'warning',
-    )
+    .option('--html <file>', 'write the report to a file, as one page for a browser')
+    .option('--fail-on <severity>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
-      const report = await runAudit(paths, options, context);
-      await print(context, JSON.stringify(report));
+      const result = await runAudit(sourcesOf(paths, context), options, context);
+      const { report } = result;
+      // First, so that a page that can't be written is known before anybody reads on.
+      if (options.html !== undefined) await writePage(options.html, result, context);
+      await print(report, options.json === true, context);
+      if (report.workflows.length === 0 && report.unread.length > 0) {
+        await context.host.writeError(`leasehold: ${nothingReadMessage(report)}\n`);
+      }
       context.finish(exitCodeOf(report, options.failOn));
     });
 }
 
+const parseFailOn = parseChoice('fail-on', FAIL_ON);
+
+/** Without a path, what is piped in; from a terminal nothing would ever come. */
+function sourcesOf(paths: readonly string[], { host }: CommandContext): readonly string[] {
+  if (paths.length > 0) return paths;
+  if (host.isTerminal('stdin'))
+    throw usageError('name what to audit: files, folders, - for stdin, or the address of a system');
+  return ['-'];
+}
+
 async function runAudit(
-  paths: readonly string[],
+  sources: readonly string[],
   options: AuditOptions,
   { host, clock }: CommandContext,
-): Promise<AuditReport> {
-  const { audit } = await import('../../audit/audit.ts');
+): Promise<AuditResult> {
   const nowMs = clock.read().wallMs;
+  const window = windowOf(options, nowMs);
+  const { audit } = await import('../../audit/audit.ts');
   return await audit({
-    sources: paths.length === 0 ? ['-'] : paths,
-    window: windowOf(options, nowMs),
+    sources,
+    window,
     everyMs: options.every ?? null,
     reading: {
       nowMs,
       timezone: options.timezone ?? null,
-      map: options.map ?? {},
+      map: options.map ?? null,
       days: options.days,
       env: host.env,
       stdin: () => host.readInput(),
       sleep: (ms) => clock.sleep(ms),
-      progress: () => {},
+      schedule: (ms, callback) => clock.schedule(ms, callback),
+      warn: (line) => void host.writeError(`leasehold: ${line}\n`),
+      progress: (line) => {
+        if (host.isTerminal('stderr')) void host.writeError(`leasehold: ${line}\n`);
+      },
     },
   });
 }
 
-const DAY_MS = 86_400_000;
-const HORIZON_DAYS = 400;
-/** Longer spans say nothing new, and would take long. */
-const SPAN_DAYS_MAX = 4_000;
-
-function windowOf({ from, to }: AuditOptions, nowMs: number): { fromMs: number; toMs: number } {
-  const fromMs = from?.getTime() ?? Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const toMs = to?.getTime() ?? fromMs + HORIZON_DAYS * DAY_MS;
-  if (toMs <= fromMs) throw usageError('--to has to be later than --from');
-  if (toMs - fromMs > SPAN_DAYS_MAX * DAY_MS) {
-    throw usageError(`--from and --to are more than ${SPAN_DAYS_MAX} days apart`);
+async function print(report: AuditReport, isJson: boolean, { host }: CommandContext): Promise<void> {
+  const pieces = isJson
+    ? (await import('../../audit/report/json.ts')).jsonPieces(report)
+    : [(await import('../../audit/report/terminal.ts')).terminalReport(report)];
+  for (const piece of [pieces, ['\n']]) {
+    for (const text of piece) {
+      const errorCode = await host.writeOut(text);
+      if (errorCode === 'EPIPE') return;
+      if (errorCode !== null) throw new OutputLost(errorCode);
+    }
   }
-  return { fromMs, toMs };
 }
 
-function parseEvery(text: string): number {
-  const ms = parseDuration(text, 'every');
-  if (ms >= 1_000 && ms <= HORIZON_DAYS * DAY_MS) return ms;
-  throw usageError(`every: "${text}" is not a time from 1s to ${HORIZON_DAYS}d`);
+async function writePage(path: string, { report, pictures }: AuditResult, { clock }: CommandContext): Promise<void> {
+  const { htmlReport } = await import('../../audit/report/html/page.ts');
+  const page = await htmlReport({ report, pictures: pictures(), at: new Date(clock.read().wallMs) });
+  try {
+    await writeFile(path, page);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw usageError(`html: "${path}" can't be written (${code})`);
+  }
 }
 
-const RANK: Readonly<Record<Severity | 'never', number>> = { info: 0, warning: 1, critical: 2, never: 3 };
+/** Said beside the report, whose list of what was not read has all. */
+function nothingReadMessage({ unread }: AuditReport): string {
+  const [first] = unread;
+  return `nothing could be read: ${first?.path}: ${first?.reason}${unread.length > 1 ? ` (and ${unread.length - 1} more)` : ''}`;
+}
 
-function exitCodeOf({ workflows, unread }: AuditReport, failOn: Severity | 'never'): number {
+const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };
+
+function exitCodeOf({ workflows, unread }: AuditReport, failOn: FailOn): number {
   if (workflows.length === 0 && unread.length > 0) return EXIT.refused;
   const isFound = workflows.some(({ findings }) => findings.some(({ severity }) => RANK[severity] >= RANK[failOn]));
-  return isFound ? EXIT.promiseBroken : EXIT.done;
-}
-
-function parseMap(text: string): FieldMap {
-  const map: Partial<Record<MappedField, string>> = {};
-  for (const pair of text.split(',')) {
-    const [field = '', ...name] = pair.split('=');
-    const known = MAPPED_FIELDS.find((each) => each === field.trim());
-    if (known === undefined || name.length === 0) {
-      throw new LeaseholdError(
-        'INVALID_ARGUMENT',
-        `map: "${pair}" is not FIELD=COLUMN; the fields are ${MAPPED_FIELDS.join(', ')}`,
-      );
-    }
-    map[known] = name.join('=').trim();
-  }
-  return map;
-}
-
-async function print({ host }: CommandContext, text: string): Promise<void> {
-  const errorCode = await host.writeOut(`${text}\n`);
-  if (errorCode !== null && errorCode !== 'EPIPE') throw new OutputLost(errorCode);
+  return isFound ? EXIT.found : EXIT.done;
 }

@@ -68,12 +68,12 @@ export function returnJson({ outcome, pool, claimId, returned, kept, message }: 
   return JSON.stringify({ outcome, pool, claimId, returned: keys(returned), kept: keys(kept), message });
 }
 
-/** A record as design §11 has it. */
+/** A record as design §11 has it, and what a person needs who decides about one. */
 export function recordJson(record: RecordRow): string {
   const { pool, id, version, state, effectKey, attempt, claimedBy, claimedAt, leaseUntil } = record;
-  const { begunAt, providerRef, error, notBefore, updatedAt } = record;
+  const { begunAt, providerRef, error, notBefore, updatedAt, evidenceRef, evidenceAt } = record;
   const known = { pool, id, version, state, effectKey, attempt, claimedBy, claimedAt, leaseUntil };
-  return JSON.stringify({ ...known, begunAt, providerRef, error, notBefore, updatedAt });
+  return JSON.stringify({ ...known, begunAt, providerRef, error, notBefore, updatedAt, evidenceRef, evidenceAt });
 }
 
 export function reviewJson({ outcome, pool, id, version, state, why, message }: ReviewAnswer): string {

@@ -48,14 +48,14 @@ async function list(session: Session, pool: string, options: RecordsCommandOptio
     return EXIT.done;
   }
   if (rows.length === 0) await session.say(`No such record of pool "${pool}".`);
-  else await session.print(formatTable(HEADER, rows.map(recordCells)));
+  else await session.print(recordTable(rows));
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit)
     await session.say(`There may be more: ${nextPage(pool, options, last)}`);
   return EXIT.done;
 }
 
-export const HEADER: readonly string[] = [
+const HEADER: readonly string[] = [
   'ID',
   'VERSION',
   'STATE',
@@ -66,7 +66,24 @@ export const HEADER: readonly string[] = [
   'ERROR',
 ];
 
-export function recordCells(row: RecordRow): string[] {
+/** With what former owners said, where one of them said anything. */
+export function recordTable(rows: readonly RecordRow[]): string {
+  const hasEvidence = rows.some(({ evidenceRef, evidenceAt }) => evidenceRef !== null || evidenceAt !== null);
+  return hasEvidence
+    ? formatTable(
+        [...HEADER, 'EVIDENCE'],
+        rows.map((row) => [...recordCells(row), evidenceText(row)]),
+      )
+    : formatTable(HEADER, rows.map(recordCells));
+}
+
+function evidenceText({ evidenceRef, evidenceAt }: RecordRow): string {
+  if (evidenceAt === null) return evidenceRef === null ? '-' : `${evidenceRef}, decided against`;
+  const at = formatInstant(evidenceAt);
+  return evidenceRef === null ? `said to be done at ${at}` : `${evidenceRef}, said to be done at ${at}`;
+}
+
+function recordCells(row: RecordRow): string[] {
   const { id, version, state, attempt, claimedBy, updatedAt, providerRef, error, notBefore } = row;
   return [
     id,

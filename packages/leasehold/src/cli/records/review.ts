@@ -6,11 +6,10 @@ import { checkVersion } from '../../domain/records/record-key.ts';
 import type { CommandContext, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseChoice, parseLimit, parseReason, usageError, withGlobalOptions } from '../options.ts';
-import { formatTable } from '../output/table.ts';
 import { type Session, withStore } from '../session.ts';
 import { recordJson, reviewJson } from './json.ts';
 import { withPool } from './record-options.ts';
-import { HEADER, recordCells } from './records.ts';
+import { recordTable } from './records.ts';
 import { parseProviderRef } from './verdict.ts';
 
 interface ReviewCommandOptions extends GlobalOptions {
@@ -73,7 +72,7 @@ async function list(session: Session, pool: string, { limit }: ReviewCommandOpti
     for (const row of rows) await session.print(recordJson(row));
   } else if (rows.length === 0) await session.say(`No record of pool "${pool}" is in review.`);
   else {
-    await session.print(formatTable(HEADER, rows.map(recordCells)));
+    await session.print(recordTable(rows));
     const status = await session.leasehold.pool(pool).status();
     await session.say(decideText(pool, status !== null && status.verifier !== null));
   }

@@ -43,11 +43,14 @@ export type VerdictDecision =
   | { readonly kind: 'idle'; readonly spoken: 'failed'; readonly times: number }
   /** Said before. `fills`: it brings the reference that was missing. */
   | { readonly kind: 'repeat'; readonly fills: boolean }
-  /** `done` from one who no longer owns it: the record is done. `by` says whose word makes it so. */
-  | { readonly kind: 'evidence_done' }
+  /**
+   * `done` from one who no longer owns it, or after its own other word: the record is done. `isDoubled`: an earlier owner had
+   * named another effect, against which a person has decided.
+   */
+  | { readonly kind: 'evidence_done'; readonly isDoubled: boolean }
   /** The same while another one works it: kept until that one speaks. `isDoubled`: a second former owner, another effect. */
   | { readonly kind: 'evidence_waits'; readonly isDoubled: boolean; readonly isTold: boolean }
-  /** The one that worked it speaks: done, by its own word (`own`) or by the evidence. `isDoubled`: two references. */
+  /** The one that worked it speaks: done, by its own word (`own`) or by the evidence. `isDoubled`: two effects. */
   | {
       readonly kind: 'evidence_settles';
       readonly own: boolean;
@@ -78,7 +81,7 @@ export function spokenOf(verdict: Verdict, isPermanent: boolean): SpokenVerdict 
 
 function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): VerdictDecision {
   const spoken = spokenOf(scene.verdict, scene.isPermanent);
-  if (spoken === 'done') return { kind: 'done', spoken };
+  if (spoken === 'done') return record.evidenceRef === null ? { kind: 'done', spoken } : decideEvidenced(scene, record);
   if (spoken === 'failed_permanent') return { kind: 'failed', spoken };
   if (spoken === 'review') return { kind: 'review', spoken };
   if (spoken === 'unknown')
@@ -93,7 +96,10 @@ function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): Ve
   return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts + times), idleRequeues: times };
 }
 
-/** A former owner has said `done` while this one worked the record: whatever it says, the record is done. */
+/**
+ * A former owner has said `done` while this one worked the record: whatever it says, the record is done. So is one whose
+ * evidence a person has decided against, by the owner's `done`: the earlier reference is known all the same.
+ */
 function decideEvidenced(scene: VerdictScene, record: StoredRecord): VerdictDecision {
   const own = scene.verdict === 'done';
   const isDoubled = own && differ(scene.providerRef, record.evidenceRef);
@@ -102,7 +108,7 @@ function decideEvidenced(scene: VerdictScene, record: StoredRecord): VerdictDeci
 
 function decideSettled(scene: VerdictScene, record: StoredRecord): VerdictDecision {
   if (scene.verdict === 'done') {
-    if (record.state !== 'done') return { kind: 'evidence_done' };
+    if (record.state !== 'done') return evidenceDone(scene, record);
     if (differ(scene.providerRef, record.providerRef)) return { kind: 'doubled', isTold: wasSaid(scene) };
     return { kind: 'repeat', fills: record.providerRef === null && scene.providerRef !== null };
   }
@@ -126,9 +132,13 @@ function decideFormer(scene: VerdictScene, record: StoredRecord): VerdictDecisio
   const isAtWork =
     record.state === 'claimed' ? record.verdict !== 'unknown' : record.state === 'review' && record.evidenceAt !== null;
   const isWorked = record.isBegun && isAtWork;
-  if (!isWorked) return { kind: 'evidence_done' };
+  if (!isWorked) return evidenceDone(scene, record);
   const isDoubled = differ(scene.providerRef, record.evidenceRef);
   return { kind: 'evidence_waits', isDoubled, isTold: record.evidenceAt !== null && wasSaid(scene) };
+}
+
+function evidenceDone({ providerRef }: VerdictScene, { evidenceRef }: StoredRecord): VerdictDecision {
+  return { kind: 'evidence_done', isDoubled: differ(providerRef, evidenceRef) };
 }
 
 /** True where `done` brings nothing that its token has not said before. */

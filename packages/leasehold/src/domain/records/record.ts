@@ -45,10 +45,17 @@ export interface RecordRow extends RecordKey {
   /** When its work was begun last. */
   readonly begunAt: Date | null;
   readonly providerRef: string | null;
-  /** What went wrong last, or why it is in review. */
+  /** What went wrong last, or why it is in review. Null again where a person has sent it back: the event says what it was. */
   readonly error: string | null;
   readonly notBefore: Date | null;
   readonly updatedAt: Date;
+  /**
+   * What a former owner's `done` named while another had begun it; stays when a person decides against it, until the record
+   * is done. Null also where it named none.
+   */
+  readonly evidenceRef: string | null;
+  /** When that came: the record waits in review for its owner's word or a person's. Null once it was decided. */
+  readonly evidenceAt: Date | null;
 }
 
 /** A record that a claim owns. */
@@ -111,6 +118,8 @@ export interface ClaimAnswer {
   /** What this call settled of expired claims before it took its own. */
   readonly settled: SettledCounts;
   readonly message: string;
+  /** True where this claimId and holder had claimed before, the lease still lives and the call doesn't go on: it takes nothing. */
+  readonly isRepeat: boolean;
 }
 
 /** What became of records of expired claims. */

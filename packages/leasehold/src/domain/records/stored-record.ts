@@ -33,7 +33,10 @@ export interface StoredRecord extends RecordKey {
   /** A newer version of the id is known. */
   readonly hasNewer: boolean;
   readonly providerRef: string | null;
-  /** What a former owner's `done` named while another one works the record; `evidenceAt` says that there was one. */
+  /**
+   * What a former owner's `done` named while another one works the record; `evidenceAt` says that there was one. The
+   * reference stays, alone, when a person decides against it: until the record is done, and whatever it is done with.
+   */
   readonly evidenceRef: string | null;
   readonly evidenceAt: number | null;
   /** What the present token said last. */

@@ -2,7 +2,7 @@ import type { SpokenVerdict, StoredRecord } from './stored-record.ts';
 
 /**
  * How a record changes, whoever decided it. What a record has learned outlives its requeues: attempts, the begins, its
- * effectKey. What belongs to one claim (its token, its word, its flags) goes with the claim; a record in review keeps it,
+ * effectKey, the reference that a former owner named. What belongs to one claim (its token, its word, its flags) goes with the claim; a record in review keeps it,
  * since its owner may still speak.
  */
 
@@ -15,7 +15,6 @@ const UNCLAIMED = {
   isBegun: false,
   unknownAt: null,
   verdict: null,
-  evidenceRef: null,
   evidenceAt: null,
   ...UNASKED,
 } as const;
@@ -50,6 +49,7 @@ export function done(
     token: by.token,
     verdict: by.spoken,
     providerRef: by.providerRef,
+    evidenceRef: null,
   };
 }
 

@@ -73,7 +73,7 @@ export interface InvalidRecord extends RecordKey {
 export type RefusedOffer = RefusedRecord | InvalidRecord;
 
 /** The answer of a claim, and the handle of what it got. Single use. */
-export interface Claim extends Omit<ClaimAnswer, 'owned' | 'refused'>, ClaimHandle {
+export interface Claim extends Omit<ClaimAnswer, 'owned' | 'refused' | 'isRepeat'>, ClaimHandle {
   readonly owned: readonly ClaimedRecord[];
   readonly refused: readonly RefusedOffer[];
   /** False where the source of `ids` was not read to its end, or the rest of it could not be offered any more. */

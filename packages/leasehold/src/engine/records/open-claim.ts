@@ -119,7 +119,7 @@ export class OpeningClaim {
     try {
       const isContinued = this.#last !== null;
       const asked = await askClaim(this.#parts, this.#checked, { records, isContinued });
-      this.#isRepeat = this.#checked.isNamed && !isContinued && !asked.isAskedAgain && isRepeat(asked.answer, records);
+      this.#isRepeat = this.#checked.isNamed && !isContinued && isRepeat(asked, records);
       await this.#take(asked);
       return asked.answer.outcome;
     } catch (error) {
@@ -201,13 +201,13 @@ export class OpeningClaim {
 }
 
 /**
- * An answer that has records which weren't offered, or says that it took nothing, is that to a claim of before. One whose
- * records are all of this offer is taken for new: what it owns is then the same, and it goes on where that one was.
+ * True for a claim of before this call. Where this call has asked twice, what it is answered may be what its first ask took:
+ * unless that owns what this call never offered.
  */
-function isRepeat({ owned, refused }: ClaimAnswer, offered: readonly NewRecord[]): boolean {
-  if (refused.some(({ why }) => why === 'not_taken')) return true;
+function isRepeat({ answer, isAskedAgain }: AskedClaim, offered: readonly NewRecord[]): boolean {
+  if (!isAskedAgain || !answer.isRepeat) return answer.isRepeat;
   const keys = new Set(offered.map(keyOf));
-  return owned.some((record) => !keys.has(keyOf(record)));
+  return answer.owned.some((record) => !keys.has(keyOf(record)));
 }
 
 function keyOf({ id, version }: RecordKey): string {

@@ -91,7 +91,8 @@ export class EnginePool implements Pool {
       (message) => invalidVerdict(this.name, String(options.id), null, message),
     );
     if ('answer' in checked) return checked.answer;
-    return await this.#lines.verdict(this.name, checked.item, { timeoutMs: TIMEOUT_MS, retryForMs });
+    const item = { ...checked.item, isByToken: true };
+    return await this.#lines.verdict(this.name, item, { timeoutMs: TIMEOUT_MS, retryForMs });
   }
 
   async extend(options: { readonly token: string; readonly leaseMs?: number }): Promise<ExtendAnswer> {

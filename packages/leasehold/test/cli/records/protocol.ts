@@ -11,7 +11,8 @@ const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CLAIM_FIELDS = 'outcome pool claimId token leaseUntil remainingMs owned refused settled message';
 const RECORD_FIELDS =
-  'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt';
+  'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt ' +
+  'evidenceRef evidenceAt';
 
 /** Registers the facts. `bench` is asked for in each; each has a pool of its own. */
 export function describeProtocol(bench: () => Asked): void {

@@ -6,6 +6,7 @@ import { RECORD_STATES, type Verdict } from '../../../src/domain/records/record.
 import type { StoredRecord } from '../../../src/domain/records/stored-record.ts';
 import { NOW, storedRecord } from './samples.ts';
 
+const EVIDENCE = { kind: 'evidence_done', isDoubled: false } as const;
 const VERDICTS: readonly Verdict[] = ['done', 'failed', 'unknown', 'review'];
 
 function said(patch: Partial<VerdictScene> = {}): VerdictScene {
@@ -109,7 +110,7 @@ describe('the owner of a settled record', () => {
 
   test('says done after its failure, or of a record in review, and that is evidence', () => {
     for (const state of ['failed', 'review'] as const) {
-      assert.deepEqual(decideVerdict(said({ record: storedRecord({ state }) }), NOW), { kind: 'evidence_done' });
+      assert.deepEqual(decideVerdict(said({ record: storedRecord({ state }) }), NOW), EVIDENCE);
     }
   });
 
@@ -124,6 +125,27 @@ describe('the owner of a settled record', () => {
   });
 });
 
+test('an owner’s done is held against what a former one had named before a person sent the record back', () => {
+  const record = storedRecord({ evidenceRef: 'ref-0' });
+  const settles = { kind: 'evidence_settles', own: true, spoken: 'done' };
+  for (const [providerRef, isDoubled] of [
+    ['ref-1', true],
+    ['ref-0', false],
+    [null, false],
+  ] as const) {
+    assert.deepEqual(decideVerdict(said({ record, providerRef }), NOW), { ...settles, isDoubled });
+  }
+  assert.equal(
+    decideVerdict(said({ record, verdict: 'failed' }), NOW).kind,
+    'requeue',
+    'the person has decided against it',
+  );
+  for (const state of ['failed', 'review'] as const) {
+    const late = said({ record: storedRecord({ state, evidenceRef: 'ref-0' }), providerRef: 'ref-1' });
+    assert.deepEqual(decideVerdict(late, NOW), { kind: 'evidence_done', isDoubled: true });
+  }
+});
+
 describe('a former owner', () => {
   test('makes a record done unless another one works it', () => {
     const records = [
@@ -134,11 +156,7 @@ describe('a former owner', () => {
       storedRecord({ state: 'claimed', isBegun: false }),
     ];
     for (const record of records) {
-      assert.deepEqual(
-        decideVerdict(said({ speaker: 'former', record }), NOW),
-        { kind: 'evidence_done' },
-        record.state,
-      );
+      assert.deepEqual(decideVerdict(said({ speaker: 'former', record }), NOW), EVIDENCE, record.state);
     }
     const waits = { kind: 'evidence_waits', isDoubled: false, isTold: false };
     assert.deepEqual(decideVerdict(said({ speaker: 'former' }), NOW), waits);
@@ -164,7 +182,7 @@ describe('a former owner', () => {
 
   test('need not wait for one that has said it does not know', () => {
     const record = storedRecord({ unknownAt: NOW - 1, verdict: 'unknown' });
-    assert.deepEqual(decideVerdict(said({ speaker: 'former', record }), NOW), { kind: 'evidence_done' });
+    assert.deepEqual(decideVerdict(said({ speaker: 'former', record }), NOW), EVIDENCE);
   });
 
   test('says done of a record that is done: the same effect, or two', () => {

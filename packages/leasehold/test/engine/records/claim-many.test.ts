@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Claim } from '../../../src/engine/records/claim-api.ts';
 import type { ClaimRequest } from '../../../src/ports/record-store.ts';
-import { refused } from '../scripted-store.ts';
+import { answerLost, refused } from '../scripted-store.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 const ids = (count: number, from = 0): string[] => Array.from({ length: count }, (_, n) => `r${from + n}`);
@@ -73,11 +73,22 @@ describe('more than one call can offer', () => {
     assert.equal(stage.store.callsOf('claim').length, 3);
   });
 
-  it('whose first caller ended in between goes on where that one was', async () => {
+  it('whose records are all among the first offers is the same claim when it is asked for again', async () => {
     await using stage = await openStage();
     const named = { limit: 2_100, claimId: 'c1', holder: 'h' };
     await pool(stage).claim({ ...named, ids: ids(2_000) });
-    assert.equal((await pool(stage).claim({ ...named, ids: ids(4_000) })).owned.length, 2_100);
+    const again = await pool(stage).claim({ ...named, ids: ids(4_000) });
+    assert.deepEqual(ownedIds(again), ids(2_000), 'what has its live token, and no others');
+    assert.equal(again.isOfferRead, false);
+    assert.match(again.message, /the same claim asked again/);
+    assert.equal(stage.store.callsOf('claim').length, 2);
+  });
+
+  it('goes on where its own first answer was lost', async () => {
+    await using stage = await openStage();
+    stage.store.next('claim', answerLost);
+    const claim = await pool(stage).claim({ limit: 2_100, claimId: 'c1', holder: 'h', ids: ids(4_000) });
+    assert.equal(claim.owned.length, 2_100);
   });
 
   it('of a large limit is waited for longer, within half of its lease', async () => {

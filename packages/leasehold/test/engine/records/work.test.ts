@@ -236,10 +236,14 @@ describe('by token, from any process', () => {
     const isShared = (method: 'work' | 'extendClaim' | 'returnUnworked'): boolean =>
       JSON.stringify(scene.store.callsOf(method).at(-1)?.request).includes('"isByToken":true');
     await scene.record.begin();
+    assert.equal(isShared('work'), false);
+    await scene.record.done();
     await scene.claim.extend();
     await scene.claim.returnUnworked(['b']);
     assert.deepEqual([isShared('work'), isShared('extendClaim'), isShared('returnUnworked')], [false, false, false]);
     await scene.pool.begin({ id: 'c', token });
+    assert.equal(isShared('work'), true);
+    await scene.pool.verdict({ id: 'c', token, verdict: 'unknown', error: 'timed out' });
     await scene.pool.extend({ token });
     await scene.pool.returnUnworked({ token });
     assert.deepEqual([isShared('work'), isShared('extendClaim'), isShared('returnUnworked')], [true, true, true]);

@@ -7,6 +7,10 @@ export interface FileReadOptions {
   readonly timezone: string | null;
   /** Which column of a table is what; null where it is to be guessed. */
   readonly columns: ColumnMap | null;
+  /** What comes on standard input, to its end. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Reads a SQLite database of n8n, which is opened by its path; never rejects. */
+  readonly readDatabase: (path: string, sink: AuditSink) => Promise<void>;
 }
 
 /** The first bytes of a file, by which it is recognised. Text is UTF-8 already, whatever the file has. */
@@ -43,10 +47,13 @@ export type ReadVerdict = { readonly kind: 'read' } | { readonly kind: 'unrelate
 
 export const READ: ReadVerdict = { kind: 'read' };
 
+/** Reads a file that lies in another one, as if it lay in a folder. */
+export type ReadInner = (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<ReadVerdict>;
+
 /** One kind of file. They are asked in order; the first that recognises a file reads it. */
 export interface FileFormat {
   readonly name: string;
   /** By content alone, never by the file's name. */
   recognises(file: OpenedFile, options: FileReadOptions): boolean;
-  read(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict>;
+  read(file: OpenedFile, sink: AuditSink, options: FileReadOptions, readInner: ReadInner): Promise<ReadVerdict>;
 }

@@ -2,9 +2,9 @@ import { createReadStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
-import type { FileReadOptions, OpenedFile, ReadVerdict } from './file-format.ts';
+import type { FileReadOptions, OpenedFile, ReadInner, ReadVerdict } from './file-format.ts';
 import { FILE_FORMATS } from './formats.ts';
-import { openBytes } from './open-file.ts';
+import { type FileOrigin, openBytes } from './open-file.ts';
 import { faultOfFile, faultOfReading, SAID } from './said.ts';
 import { UnrelatedFiles } from './unrelated.ts';
 import { walkFolder } from './walk.ts';
@@ -12,32 +12,19 @@ import { walkFolder } from './walk.ts';
 /** How much is read at once: large enough for the disk, small beside what a run may use. */
 const READ_BYTES = 256 << 10;
 
+/** An archive in an archive in an archive is looked into no further. */
+const ARCHIVES_MAX = 3;
+
 /** How standard input is called in reports. */
 export const STDIN_PATH = '-';
 
 /**
- * Reads files, folders and, as `-`, standard input: each file by the first format that recognises its content.
- * What can't be read is told to the sink, in one sentence each; it never throws for what it finds. Of a folder the
- * files that are none of ours are told together.
+ * Reads a file, a folder or, as `-`, standard input: each file by the first format that recognises its content. What
+ * can't be read is told to the sink, in one sentence each; it never throws for what it finds. Of a folder the files
+ * that are none of ours are told together.
  */
-export async function readFiles(
-  paths: readonly string[],
-  stdin: AsyncIterable<Uint8Array> | null,
-  sink: AuditSink,
-  options: FileReadOptions,
-): Promise<void> {
-  for (const path of paths) {
-    if (path === STDIN_PATH) {
-      if (stdin === null) sink.unread(STDIN_PATH, SAID.stdinTwice);
-      else await readNamed(STDIN_PATH, null, stdin, sink, options);
-      stdin = null;
-    } else {
-      await readPath(path, sink, options);
-    }
-  }
-}
-
-async function readPath(path: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+export async function readPath(path: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+  if (path === STDIN_PATH) return readNamed(STDIN_PATH, null, options.stdin(), sink, options);
   let facts: Stats;
   try {
     facts = await stat(path);
@@ -79,12 +66,17 @@ async function readFolder(folder: string, sink: AuditSink, options: FileReadOpti
 }
 
 /** Opens, recognises and reads one file. Damage is told to the sink, and what came before it counts. */
-export async function readOne(
-  origin: { readonly path: string; readonly diskPath: string | null; readonly isNamed: boolean },
+async function readOne(
+  origin: FileOrigin,
   chunks: AsyncIterable<Uint8Array>,
   sink: AuditSink,
   options: FileReadOptions,
+  depth = 0,
 ): Promise<ReadVerdict> {
+  const readInner: ReadInner = async (path, inner) => {
+    if (depth >= ARCHIVES_MAX) return { kind: 'unrelated', why: SAID.unknownContent };
+    return readOne({ path: redact(path), diskPath: null, isNamed: false }, inner, sink, options, depth + 1);
+  };
   let file: OpenedFile | null = null;
   try {
     file = await openBytes(origin, chunks);
@@ -92,7 +84,7 @@ export async function readOne(
     if (opened.head.bytes.length === 0) return { kind: 'unrelated', why: SAID.emptyFile };
     const format = FILE_FORMATS.find((candidate) => candidate.recognises(opened, options));
     if (format === undefined) return { kind: 'unrelated', why: SAID.unknownContent };
-    return await format.read(opened, sink, options);
+    return await format.read(opened, sink, options, readInner);
   } catch (error) {
     sink.unread(origin.path, faultOfReading(error));
     return { kind: 'read' };

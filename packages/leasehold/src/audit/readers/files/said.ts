@@ -3,23 +3,22 @@ import { grouped } from './grouped.ts';
 
 /** What is said about files as such; each kind of file has its own sentences beside its reader. */
 export const SAID = {
-  emptyFile: 'is empty',
-  emptyFolder: 'holds no files',
+  emptyFile: 'Empty: there is nothing to read.',
+  emptyFolder: 'A folder without files.',
   unknownContent:
-    'is none of the kinds that can be read: a crontab, CSV, JSON or NDJSON, a SQLite database of n8n, or a ZIP of them',
-  stdinTwice: 'standard input was named twice, or there is none',
-  tooDeep: (depth: number): string => `lies deeper than ${depth} folders and was not entered`,
+    'None of the kinds that can be read: a crontab, CSV, JSON or NDJSON, a SQLite database of n8n, or a ZIP archive of such files.',
+  tooDeep: (depth: number): string => `Deeper than ${depth} folders: not entered.`,
   tooManyFiles: (files: number): string =>
-    `is file ${grouped(files + 1)} of this folder: it and the rest were not read`,
+    `More than ${grouped(files)} files: this one and those after it were not read.`,
   unrelated: (count: number, kinds: string): string =>
     count === 1
-      ? `one file is not a history or a workflow (${kinds})`
-      : `${grouped(count)} files are not histories or workflows (${kinds})`,
-  missing: 'does not exist',
-  forbidden: 'may not be read by this user',
-  loop: 'is a link that leads back to itself',
-  damagedPacking: 'is packed, and the packing is damaged or cut short: what came before that was read',
-  stopped: (why: string): string => `could not be read to its end (${why}): what came before that was read`,
+      ? `One file is not a history or a workflow (${kinds}).`
+      : `${grouped(count)} files are not histories or workflows (${kinds}).`,
+  missing: 'There is no such file or folder.',
+  forbidden: 'This user may not read it.',
+  loop: 'A link that leads back to itself.',
+  damagedPacking: 'The packed file is damaged or cut short: what came before that was read.',
+  stopped: (why: string): string => `Reading stopped (${why}): what came before that counts.`,
 } as const;
 
 /** Why a path can't be opened. */

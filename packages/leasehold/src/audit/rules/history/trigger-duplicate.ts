@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../domain/duration.ts';
 import { causeOf } from '../../collect/run-words.ts';
 import type { History } from '../../history/history.ts';
 import { pairsOf } from '../../history/pairs.ts';
@@ -20,7 +21,8 @@ function severalStarts({ history, slots, gapMs }: RuleContext): readonly Finding
   const groups = inSlots.length > 0 ? inSlots : closeStarts(history, slots, gapMs);
   if (groups.length === 0) return [];
   const most = usualCount(groups);
-  const isRecent = (groups.at(-1)?.to ?? 0) > history.plannedMs.length - RECENT_STARTS;
+  // Once may be a person who pressed a button; twice is a trigger.
+  const isRecent = groups.length > 1 && (groups.at(-2)?.to ?? 0) > history.plannedMs.length - RECENT_STARTS;
   const versions = versionsOf(history, groups);
   const where =
     inSlots.length > 0 && slots !== null
@@ -81,7 +83,7 @@ function usualCount(groups: readonly SharedSlot[]): number {
 }
 
 function gapText({ gapMs, basis }: SlotFacts): string {
-  return `${Math.round(gapMs / 1_000)} s${basis === 'inferred' ? ', as its history shows it' : ''}`;
+  return `${formatDuration(gapMs)}${basis === 'inferred' ? ', as its history shows it' : ''}`;
 }
 
 function versionsOf({ plannedRows, table }: History, groups: readonly SharedSlot[]): readonly string[] {

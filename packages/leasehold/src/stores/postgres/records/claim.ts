@@ -62,6 +62,7 @@ function toAnswer(row: Row): ClaimAnswer {
       cancelled: number(row, 'cancelled'),
     },
     message: text(row, 'message'),
+    isRepeat: row['is_repeat'] === true,
   };
 }
 

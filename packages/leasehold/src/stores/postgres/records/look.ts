@@ -27,6 +27,8 @@ function toRecord(row: Row): RecordRow {
     error: textOrNull(row, 'error'),
     notBefore: instantOrNull(row, 'not_before'),
     updatedAt: instant(row, 'updated_at'),
+    evidenceRef: textOrNull(row, 'evidence_ref'),
+    evidenceAt: instantOrNull(row, 'evidence_at'),
   };
 }
 

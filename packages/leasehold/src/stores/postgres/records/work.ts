@@ -28,7 +28,7 @@ export async function work(
     verdicts.map(({ isPermanent }) => isPermanent),
     begins.map(({ id }) => id),
     begins.map(({ token }) => token),
-    sharedTokens(begins),
+    sharedTokens([...verdicts, ...begins]),
   ];
   const row = onlyRow(await connection.call(CALLS.work, values, call?.timeoutMs));
   const answers = new Map<number, VerdictAnswer | BeginAnswer>();
@@ -45,8 +45,8 @@ export async function work(
 }
 
 /** Null where each comes from its claim's own handle, which costs nothing then. */
-function sharedTokens(begins: readonly BeginItem[]): string[] | null {
-  const tokens = new Set(begins.flatMap(({ token, isByToken = false }) => (isByToken ? [token] : [])));
+function sharedTokens(items: readonly (BeginItem | VerdictItem)[]): string[] | null {
+  const tokens = new Set(items.flatMap(({ token, isByToken = false }) => (isByToken ? [token] : [])));
   return tokens.size === 0 ? null : [...tokens];
 }
 

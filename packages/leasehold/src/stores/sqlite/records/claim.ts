@@ -133,6 +133,7 @@ function answer(session: Session, request: AnyClaim, came: Came, now: number): C
     refused: came.refused,
     settled: came.settled,
     message: claimMessage('claimed', request, { owned: owned.length, offered, leaseUntil, isRepeat: came.isRepeat }),
+    isRepeat: came.isRepeat,
   };
 }
 
@@ -151,6 +152,7 @@ function nothing(request: AnyClaim, outcome: 'lock_lost' | 'claim_ended' | 'paus
     refused: offers.map(({ id, version }) => ({ id, version, why: 'paused', by: null, since: null })),
     settled: NOTHING_SETTLED,
     message: claimMessage(outcome, request, { owned: 0, offered: offers.length, leaseUntil: null, isRepeat: false }),
+    isRepeat: false,
   };
 }
 

@@ -35,7 +35,7 @@ export function findClaimToWrite(session: Session, pool: string, token: string, 
   return claim === null || claim.pool !== pool ? null : drawIn(session, claim, now);
 }
 
-/** Another process than the one that claimed has the token: that one's end proves nothing from now on. Written once. */
+/** Another process than the one that claimed may have the token: that one's end proves nothing from now on. Written once. */
 export function noteShared(session: Session, claim: StoredClaim | null): void {
   if (claim !== null && !claim.isShared) session.run(sql.share_claim, { token: claim.token });
 }

@@ -23,8 +23,12 @@ export function takeEvidence(session: Session, said: Said, decision: Evidence, n
   switch (decision.kind) {
     case 'evidence_settles':
       return settleEvidenced(session, said, decision, now);
-    case 'evidence_done':
-      return evidence(session, said, { record: finishByEvidence(session, said, now), isTold: false }, now);
+    case 'evidence_done': {
+      const finished = { ...said, record: finishByEvidence(session, said, now) };
+      return decision.isDoubled
+        ? doubled(session, finished, { kept: record.evidenceRef ?? '', isTold: false }, now)
+        : evidence(session, said, { record: finished.record, isTold: false }, now);
+    }
     case 'evidence_waits': {
       const held = holdForEvidence(session, said, now);
       return decision.isDoubled
@@ -43,7 +47,7 @@ export function takeEvidence(session: Session, said: Said, decision: Evidence, n
 function finishByEvidence(session: Session, { item, record, speaker }: Said, now: number): StoredRecord {
   const isOwn = speaker === 'owner';
   if (!isOwn) revoke(session, record, now);
-  const { providerRef } = item;
+  const providerRef = record.evidenceRef ?? item.providerRef;
   const spoken = isOwn ? ('done' as const) : null;
   const finished = done(record, { providerRef, token: isOwn ? record.token : null, spoken }, now);
   writeRecord(session, finished);
@@ -74,7 +78,7 @@ function holdForEvidence(session: Session, { item, record }: Said, now: number):
   return held;
 }
 
-/** The one that worked it has spoken: it is done either way, and two references are two effects. */
+/** The one that worked it has spoken: it is done either way, and two references are two effects, which its answer says. */
 function settleEvidenced(
   session: Session,
   said: Said,
@@ -86,8 +90,9 @@ function settleEvidenced(
   const finished = done(record, { providerRef, token: record.token, spoken }, now);
   writeRecord(session, finished);
   letNextIn(session, finished);
-  if (isDoubled) doubled(session, said, { kept: record.evidenceRef ?? '', isTold: false }, now);
-  return accepted(said, finished);
+  if (!isDoubled) return accepted(said, finished);
+  const { message } = doubled(session, said, { kept: record.evidenceRef ?? '', isTold: false }, now);
+  return { ...accepted(said, finished), message };
 }
 
 /** Told once, however often it is said. */
@@ -113,19 +118,28 @@ function doubled(
   { kept, isTold }: { readonly kept: string; readonly isTold: boolean },
   now: number,
 ): VerdictAnswer {
-  const { id, version } = record;
   const other = item.providerRef ?? '';
-  const message = effectDoubledMessage(recordName(pool.pool, record), kept, other);
-  if (isTold) return answer(pool.pool, record, message);
+  if (isTold) return answer(pool.pool, record, effectDoubledMessage(recordName(pool.pool, record), kept, other));
   if (speaker === 'owner') {
     const { claimId, holder } = by;
     leaveToken(session, record, claimId === null || holder === null ? null : { claimId, holder }, 'done', now);
     noteFormerDone(session, record, item);
   }
+  return answer(pool.pool, record, tellDoubled(session, record, { kept, other, holder: by.holder }, now));
+}
+
+/** Tells of two effects, in the words that are returned. `kept` is the reference that the record has. */
+export function tellDoubled(
+  session: Session,
+  record: StoredRecord,
+  { kept, other, holder }: { readonly kept: string; readonly other: string; readonly holder: string | null },
+  now: number,
+): string {
+  const { pool, id, version } = record;
+  const message = effectDoubledMessage(recordName(pool, record), kept, other);
   const data = { version, providerRef: kept, otherRef: other };
-  const event = { pool: pool.pool, id, holder: by.holder, message, data };
-  tellRecord(session, { kind: 'effect.doubled', severity: 'critical', ...event }, now);
-  return answer(pool.pool, record, message);
+  tellRecord(session, { kind: 'effect.doubled', severity: 'critical', pool, id, holder, message, data }, now);
+  return message;
 }
 
 function answer(pool: string, { id, version, state }: StoredRecord, message: string): VerdictAnswer {

@@ -34,7 +34,10 @@ export function tellRecord(session: Session, event: RecordEvent, now: number): v
   appendEvent(session, { at: now, kind, severity, lock: null, pool, recordId: id, runId: null, holder, message, data });
 }
 
-/** `record` as it was before: the attempt, and whether it had begun, are those of the claim that lost it. */
+/**
+ * `record` as it was before: the attempt, and whether it had begun, are those of the claim that lost it. Where a person
+ * decides, its error is told as well, since the record forgets it.
+ */
 export function tellRequeued(
   session: Session,
   record: StoredRecord,
@@ -50,7 +53,8 @@ export function tellRequeued(
   const { reason, claim, words, notBefore } = how;
   const { claimId, holder } = claim;
   const wasBegun = isBegun || record.unknownAt !== null;
-  const told = { version, reason, attempt, claimId, wasBegun, notBefore: toIso(notBefore) };
+  const was = reason === 'person' ? { error: record.error } : {};
+  const told = { version, reason, attempt, claimId, wasBegun, notBefore: toIso(notBefore), ...was };
   const message = requeuedMessage(recordName(pool, record), reason, { attempt, holder, words, wasBegun, notBefore });
   tellRecord(session, { kind: 'record.requeued', severity: 'info', pool, id, holder, message, data: told }, now);
 }

@@ -118,5 +118,7 @@ export function toRecordRow(row: SqlRow): RecordRow {
     error: readTextOrNull(row, 'error'),
     notBefore: readDateOrNull(row, 'not_before'),
     updatedAt: readDate(row, 'updated_at'),
+    evidenceRef: readTextOrNull(row, 'evidence_ref'),
+    evidenceAt: readDateOrNull(row, 'evidence_at'),
   };
 }

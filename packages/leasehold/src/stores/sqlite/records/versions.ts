@@ -86,7 +86,7 @@ export function requeueInOrder(session: Session, record: StoredRecord, now: numb
   if (waits) for (const { no } of others) markHasNewer(session, no);
   else for (const { no } of others) session.run(sql.begin_waiting, { no });
   const hasNewer = record.hasNewer || (!waits && others.length > 0);
-  const back = queued({ ...record, waits, hasNewer }, { notBefore: null, sendBefore: null }, now);
+  const back = queued({ ...record, waits, hasNewer, error: null }, { notBefore: null, sendBefore: null }, now);
   writeRecord(session, back);
   if (waits) freeNext(session, back);
   return back;

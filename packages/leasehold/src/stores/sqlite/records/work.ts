@@ -19,14 +19,14 @@ export function work(session: Session, request: WorkRequest, now: number): WorkA
     claims.set(token, found);
     return found;
   };
-  const verdicts = request.verdicts.map((item) =>
-    giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
-  );
-  for (const { token } of request.begins.filter(({ isByToken }) => isByToken === true)) {
+  for (const { token } of [...request.verdicts, ...request.begins].filter(({ isByToken }) => isByToken === true)) {
     const claim = findClaim(token);
     noteShared(session, claim);
     if (claim !== null) claims.set(token, { ...claim, isShared: true });
   }
+  const verdicts = request.verdicts.map((item) =>
+    giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
+  );
   const begins = request.begins.map((item) => beginRecord(session, pool, item, findClaim, now));
   return { verdicts, begins };
 }

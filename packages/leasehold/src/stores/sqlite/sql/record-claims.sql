@@ -8,11 +8,13 @@ from claims where token = :token;
 select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at, is_shared
 from claims where pool = :pool and claim_id = :claim_id and holder = :holder;
 
+-- Where records begin with their claim, whoever has its token sends without a word: it counts as shared from the start.
 -- name: insert_claim
 insert into claims (
-  token, claim_id, pool, holder, holder_info, lock, explicit_begin, lease_ms, lease_until, claimed_at
+  token, claim_id, pool, holder, holder_info, lock, explicit_begin, lease_ms, lease_until, claimed_at, is_shared
 ) values (
-  :token, :claim_id, :pool, :holder, :holder_info, :lock, :explicit_begin, :lease_ms, :lease_until, :now
+  :token, :claim_id, :pool, :holder, :holder_info, :lock, :explicit_begin, :lease_ms, :lease_until, :now,
+  1 - :explicit_begin
 );
 
 -- Who extends has not ended, whatever was proven of it.

@@ -2,7 +2,7 @@
 
 -- name: records_of_pool
 select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
+  r.not_before, r.updated_at, r.evidence_ref, r.evidence_at,
   case when r.state = 'claimed' then c.lease_until end as lease_until,
   coalesce(c.holder, (select f.holder from former_owners f
     where f.pool = r.pool and f.id = r.id and f.version = r.version
@@ -15,7 +15,7 @@ order by r.id, r.version limit :limit;
 -- States that few records are in, each by its own index: a pool has a million that are done.
 -- name: records_for_a_person
 select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
+  r.not_before, r.updated_at, r.evidence_ref, r.evidence_at,
   case when r.state = 'claimed' then c.lease_until end as lease_until,
   coalesce(c.holder, (select f.holder from former_owners f
     where f.pool = r.pool and f.id = r.id and f.version = r.version
@@ -27,7 +27,7 @@ order by r.id, r.version limit :limit;
 
 -- name: claimed_records
 select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
+  r.not_before, r.updated_at, r.evidence_ref, r.evidence_at,
   case when r.state = 'claimed' then c.lease_until end as lease_until,
   coalesce(c.holder, (select f.holder from former_owners f
     where f.pool = r.pool and f.id = r.id and f.version = r.version
@@ -39,7 +39,7 @@ order by r.id, r.version limit :limit;
 
 -- name: cancelled_records
 select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
+  r.not_before, r.updated_at, r.evidence_ref, r.evidence_at,
   case when r.state = 'claimed' then c.lease_until end as lease_until,
   coalesce(c.holder, (select f.holder from former_owners f
     where f.pool = r.pool and f.id = r.id and f.version = r.version
@@ -51,7 +51,7 @@ order by r.id, r.version limit :limit;
 
 -- name: records_of_id
 select r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.claimed_at, r.begun_at, r.provider_ref, r.error,
-  r.not_before, r.updated_at,
+  r.not_before, r.updated_at, r.evidence_ref, r.evidence_at,
   case when r.state = 'claimed' then c.lease_until end as lease_until,
   coalesce(c.holder, (select f.holder from former_owners f
     where f.pool = r.pool and f.id = r.id and f.version = r.version

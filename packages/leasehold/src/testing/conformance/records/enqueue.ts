@@ -40,6 +40,8 @@ export const enqueueFacts: readonly Fact[] = [
       error: null,
       notBefore: null,
       updatedAt: row.updatedAt,
+      evidenceRef: null,
+      evidenceAt: null,
     });
     assert.equal(await scene.countEvents(), 0);
   }),

@@ -101,6 +101,7 @@ export const lateVerdictFacts: readonly Fact[] = [
     const event = await pool.event('effect.doubled');
     assert.equal(event.severity, 'critical');
     assert.equal(event.message, effectDoubledMessage(NAME, 'ref-1', 'ref-2'));
+    assert.equal(own.message, event.message, 'whoever may have done the second one hears of it');
     await assertDone(pool, 'ref-1');
   }),
 

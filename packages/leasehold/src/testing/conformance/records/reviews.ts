@@ -85,12 +85,18 @@ export const reviewFacts: readonly Fact[] = [
     assert.equal((await pool.failed(await pool.owned(['a']), 'a')).state, 'review');
   }),
 
-  fact('a failed record can be sent back by a person', async (scene) => {
-    const pool = scene.pool();
-    await pool.failedForGood(await pool.owned(['a']), 'a');
-    assert.equal((await pool.decide('a', 'requeue')).state, 'queued');
-    assert.deepEqual(idsOf(await pool.next()), ['a']);
-  }),
+  fact(
+    'a failed record can be sent back by a person, and is then as one that nothing was wrong with',
+    async (scene) => {
+      const pool = scene.pool();
+      await pool.failedForGood(await pool.owned(['a']), 'a', 'answered 400');
+      assert.equal((await pool.record('a')).error, 'answered 400');
+      assert.equal((await pool.decide('a', 'requeue')).state, 'queued');
+      assert.equal((await pool.record('a')).error, null);
+      assert.equal((await pool.event('record.requeued')).data?.['error'], 'answered 400', 'the event keeps it');
+      assert.deepEqual(idsOf(await pool.next()), ['a']);
+    },
+  ),
 
   fact('asking again needs something that can ask, and a record in review', async (scene) => {
     const pool = await inReview(scene);

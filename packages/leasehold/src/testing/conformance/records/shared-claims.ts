@@ -16,6 +16,8 @@ interface Sharing {
 /** What lets another process than the one that claimed work under its token. */
 const SHARED_BY: Readonly<Record<string, (sharing: Sharing) => Promise<unknown>>> = {
   'a begin by token': ({ pool, token }) => pool.begun(token, 'a', true),
+  'a verdict by token': ({ pool, token }) => pool.verdict(token, 'b', 'review', { error: 'x', isByToken: true }),
+  'a done by token': ({ pool, token }) => pool.verdict(token, 'b', 'done', { isByToken: true }),
   'an extension by token': ({ pool, token }) =>
     pool.scene.store.extendClaim({ pool: pool.name, token: token.token, leaseMs: null, isByToken: true }),
   'a return by token': ({ pool, token }) =>
@@ -53,6 +55,18 @@ export const sharedClaimFacts: readonly Fact[] = [
     ),
   ),
 
+  fact(
+    'where records begin with their claim its token sends without a word: no end of a process proves anything (G5)',
+    async (scene) => {
+      const pool = await asking(scene);
+      await pool.owned(['a'], { ...SAME, holderInfo: INFO });
+      await scene.advance(LEASE);
+      assert.equal(await noteEnd(pool), null);
+      const { holder, holderInfo, holderEndedAt } = await takeOne(pool);
+      assert.deepEqual([holder, holderInfo, holderEndedAt], [SAME.holder, null, null]);
+    },
+  ),
+
   fact('an end that was proven before its claim was shared counts no more', async (scene) => {
     const sharing = await claimed(scene);
     const { pool, token } = sharing;
@@ -64,16 +78,20 @@ export const sharedClaimFacts: readonly Fact[] = [
     assert.equal((await takeOne(pool)).holderEndedAt, null);
   }),
 
-  fact('what the own handle of a claim says, and a repeat by the same process, share nothing', async (scene) => {
-    const { pool, token } = await claimed(scene);
-    await pool.begun(token, 'a');
-    await pool.extend(token);
-    await pool.giveBack(token, ['b']);
-    await pool.claim(['a', 'b'], { ...SAME, explicitBegin: true, holderInfo: INFO });
-    await scene.advance(LEASE);
-    const endedAt = await noteEnd(pool);
-    assert.ok(endedAt !== null);
-    const { holderInfo, holderEndedAt } = await takeOne(pool);
-    assert.deepEqual([holderInfo, holderEndedAt], [INFO, endedAt]);
-  }),
+  fact(
+    'what the own handle of a claim says, verdicts too, and a repeat by the same process, share nothing',
+    async (scene) => {
+      const { pool, token } = await claimed(scene);
+      await pool.begun(token, 'a');
+      await pool.extend(token);
+      await pool.done(token, 'b');
+      await pool.giveBack(token);
+      await pool.claim(['a', 'b'], { ...SAME, explicitBegin: true, holderInfo: INFO });
+      await scene.advance(LEASE);
+      const endedAt = await noteEnd(pool);
+      assert.ok(endedAt !== null);
+      const { holderInfo, holderEndedAt } = await takeOne(pool);
+      assert.deepEqual([holderInfo, holderEndedAt], [INFO, endedAt]);
+    },
+  ),
 ];

@@ -6,6 +6,7 @@ import { beginFacts } from './begin.ts';
 import { claimNextFacts } from './claim-next.ts';
 import { claimRepeatFacts } from './claim-repeats.ts';
 import { claimFacts } from './claims.ts';
+import { decidedEvidenceFacts } from './decided-evidence.ts';
 import { enqueueFacts } from './enqueue.ts';
 import { extendFacts, returnFacts } from './extend-return.ts';
 import { lateVerdictFacts } from './late-verdicts.ts';
@@ -40,6 +41,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'second verdicts': secondVerdictFacts,
   'late verdicts': lateVerdictFacts,
   'late verdicts said again': toldOnceFacts,
+  'evidence that a person decides about': decidedEvidenceFacts,
   'expired claims': settlingFacts,
   'records that go alone': aloneFacts,
   'records to ask for first': askFirstFacts,

@@ -20,7 +20,8 @@ create type leasehold.claim_answer as (
   cancelled integer,
   message text,
   owned leasehold.owned_record[],
-  refused leasehold.refused_record[]
+  refused leasehold.refused_record[],
+  is_repeat boolean
 );
 
 -- The same, one row a record.
@@ -193,7 +194,9 @@ create type leasehold.record_row as (
   provider_ref text,
   error text,
   not_before timestamptz,
-  updated_at timestamptz
+  updated_at timestamptz,
+  evidence_ref text,
+  evidence_at timestamptz
 );
 
 create type leasehold.work_times_answer as (

@@ -63,7 +63,8 @@ begin
   perform leasehold._free_next(r.pool, r.id, now_at);
 end $$;
 
--- Back to the queue. spoken: what its owner said of it; send_before: when its provider no longer knows it again.
+-- Back to the queue. spoken: what its owner said of it; send_before: when its provider no longer knows it again. The reference
+-- that a former owner named stays. What was wrong does not where a person has decided: the event keeps it.
 create function leasehold._requeue(
   r leasehold.records, reason text, words text, spoken text, not_before timestamptz, send_before timestamptz, now_at timestamptz
 ) returns void
@@ -74,16 +75,17 @@ declare
 begin
   perform leasehold._remember_owner(r, coalesce(spoken, r.verdict), now_at);
   update leasehold.records q set state = 'queued', token = null, is_begun = false, unknown_at = null, asked_at = null,
-    ask_since = null, verdict = null, evidence_ref = null, evidence_at = null, attempt = r.attempt,
+    ask_since = null, verdict = null, evidence_at = null, attempt = r.attempt,
     attempts_forgiven = r.attempts_forgiven, idle_requeues = r.idle_requeues, begun_at = r.begun_at,
-    first_begun_at = r.first_begun_at, waits = r.waits, error = r.error, not_before = _requeue.not_before,
+    first_begun_at = r.first_begun_at, waits = r.waits, error = case when reason <> 'person' then r.error end, not_before = _requeue.not_before,
     send_before = _requeue.send_before, updated_at = now_at
   where q.pool = r.pool and q.id = r.id and q.version = r.version;
   perform leasehold._record_event('record.requeued', 'info', r, claim.holder,
     leasehold._message_requeued(leasehold._record_name(r.pool, r.id, r.version), reason, r.attempt, claim.holder, words,
       was_begun, not_before),
     jsonb_build_object('reason', reason, 'attempt', r.attempt, 'claimId', claim.claim_id, 'wasBegun', was_begun,
-      'notBefore', leasehold._iso(not_before)), now_at);
+      'notBefore', leasehold._iso(not_before))
+      || case when reason = 'person' then jsonb_build_object('error', r.error) else '{}' end, now_at);
 end $$;
 
 -- To a person. It keeps its token: what its owner says late is then known. Answers why, in words.
@@ -112,7 +114,8 @@ create function leasehold._finish(
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   update leasehold.records d set state = _finish.state, token = r.token, waits = false, unknown_at = null, asked_at = null,
-    ask_since = null, evidence_ref = null, evidence_at = null, not_before = null, verdict = spoken,
+    ask_since = null, evidence_ref = case when _finish.state <> 'done' then r.evidence_ref end, evidence_at = null,
+    not_before = null, verdict = spoken,
     send_before = case when _finish.state = 'done' then null else r.send_before end,
     provider_ref = _finish.provider_ref, error = _finish.error, updated_at = now_at
   where d.pool = r.pool and d.id = r.id and d.version = r.version;

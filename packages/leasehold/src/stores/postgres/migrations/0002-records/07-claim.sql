@@ -60,7 +60,7 @@ end $$;
 create function leasehold._nothing_claimed(claim leasehold.claims, outcome text) returns leasehold.claim_answer
 language sql stable security invoker
 return row(outcome, claim.pool, claim.claim_id, null, null, null, 0, 0, 0,
-  leasehold._message_claim(outcome, claim.pool, claim.claim_id, 0, null, null, false), '{}', '{}')::leasehold.claim_answer;
+  leasehold._message_claim(outcome, claim.pool, claim.claim_id, 0, null, null, false), '{}', '{}', false)::leasehold.claim_answer;
 
 -- True for what a claim may be given, also once more: claimed, not flagged, and not begun where it says of each when it
 -- begins. Whoever asks again knows nothing of a begin: another process made it, and may have sent.
@@ -84,9 +84,10 @@ return array(
   where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and not leasehold._is_given(r, claim)
   order by r.no);
 
--- The records that a claim is given. Those that were offered now in the order of the offer, those that it had before them.
+-- The records that a claim is given. Those that were offered now in the order of the offer, those that it had before them. The
+-- two lists are hashed: ten thousand of each, one looked up in the other by going through it, would take seconds.
 create function leasehold._owned(claim leasehold.claims, ids text[], versions text[]) returns leasehold.owned_record[]
-language sql volatile security invoker
+language sql volatile security invoker set enable_nestloop = off
 return array(
   select row(r.id, r.version, r.effect_key, r.attempt + case when r.is_begun then 0 else 1 end, r.payload::text)::leasehold.owned_record
   from leasehold.records r
@@ -95,7 +96,7 @@ return array(
     and not (r.is_begun and claim.explicit_begin)
   order by o.place nulls first, r.no);
 
--- Another process than the one that claimed has the token: that one's end proves nothing from now on. Written once, and
+-- Another process than the one that claimed may have the token: that one's end proves nothing from now on. Written once, and
 -- before its records are locked.
 create function leasehold._note_shared(pool text, tokens text[]) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -123,15 +124,17 @@ end $$;
 
 -- The row of a claim that has taken something, or that keeps what has to be asked for. Its lease begins now, when every
 -- lock has been waited for. Two calls of one claim have taken turns; under REPEATABLE READ the second of them can't see the
--- first, and the conflict is a serialization failure, which its caller repeats.
+-- first, and the conflict is a serialization failure, which its caller repeats. Where records begin with their claim, whoever
+-- has its token sends without a word: it counts as shared from the start.
 create function leasehold._write_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   claim.claimed_at := leasehold._now();
   claim.lease_until := leasehold._after(claim.claimed_at, claim.lease_ms);
-  insert into leasehold.claims (token, claim_id, pool, holder, holder_info, lock, explicit_begin, lease_ms, lease_until, claimed_at)
+  insert into leasehold.claims (token, claim_id, pool, holder, holder_info, lock, explicit_begin, lease_ms, lease_until, claimed_at,
+    is_shared)
   values (claim.token, claim.claim_id, claim.pool, claim.holder, claim.holder_info, claim.lock, claim.explicit_begin,
-    claim.lease_ms, claim.lease_until, claim.claimed_at)
+    claim.lease_ms, claim.lease_until, claim.claimed_at, not claim.explicit_begin)
   on conflict do nothing;
   return claim;
 end $$;
@@ -150,7 +153,7 @@ begin
       else leasehold._remaining_ms(claim.lease_until, leasehold._now()) end end,
     settled[1], settled[2], settled[3],
     leasehold._message_claim('claimed', claim.pool, claim.claim_id, cardinality(owned), offered,
-      case when has_some then claim.lease_until end, is_repeat), owned, refused)::leasehold.claim_answer;
+      case when has_some then claim.lease_until end, is_repeat), owned, refused, is_repeat)::leasehold.claim_answer;
 end $$;
 
 -- A claim as rows: what it owns, then what it was refused. In SQL a lost lock is an error.

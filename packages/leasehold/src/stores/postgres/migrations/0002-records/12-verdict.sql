@@ -76,7 +76,8 @@ begin
       when r.is_begun and (r.state = 'claimed' and r.verdict is distinct from 'unknown' or r.state = 'review' and r.evidence_at is not null) then 'evidence_waits'
       else 'evidence_done' end
     when r.state = 'claimed' then case
-      when spoken = 'done' then 'done'
+      -- A person has decided against what a former owner named: it is known all the same.
+      when spoken = 'done' then case when r.evidence_ref is null then 'done' else 'evidence_settles' end
       when spoken = 'failed_permanent' then 'failed'
       when spoken = 'review' then 'review'
       when spoken = 'unknown' then case when r.unknown_at is null then 'flag' else 'repeat' end
@@ -140,7 +141,7 @@ begin
       message := leasehold._message_verdict(name, 'done', ref, null, null);
       if v.verdict = 'done' and leasehold._differ(v.provider_ref, r.evidence_ref) then
         perform leasehold._remember_done(r, true, v, now_at);
-        perform leasehold._tell_doubled(r, v, r.evidence_ref, false, now_at);
+        message := leasehold._tell_doubled(r, v, r.evidence_ref, false, now_at);
       end if;
   end case;
 end $$;

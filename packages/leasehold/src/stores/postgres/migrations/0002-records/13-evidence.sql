@@ -55,17 +55,16 @@ language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 declare
   said text := leasehold._message_evidence(leasehold._record_name(r.pool, r.id, r.version),
     case when decision = 'evidence_waits' then 'review' else 'done' end);
+  kept text := case decision when 'doubled' then r.provider_ref when 'evidence_known' then null else r.evidence_ref end;
+  is_doubled boolean := leasehold._differ(v.provider_ref, kept);
 begin
-  if speaker = 'former' or decision = 'doubled' then
+  if speaker = 'former' or is_doubled then
     perform leasehold._remember_done(r, speaker = 'owner', v, now_at);
   end if;
   if decision = 'doubled' then
-    return leasehold._tell_doubled(r, v, r.provider_ref, was_said, now_at);
-  end if;
-  if decision = 'evidence_known' then
+    null;
+  elsif decision = 'evidence_known' then
     perform leasehold._fill_ref(r, v.provider_ref);
-  elsif decision = 'evidence_waits' and r.evidence_at is not null and leasehold._differ(v.provider_ref, r.evidence_ref) then
-    return leasehold._tell_doubled(r, v, r.evidence_ref, was_said, now_at);
   elsif decision = 'evidence_waits' then
     r.evidence_ref := coalesce(r.evidence_ref, v.provider_ref);
     if r.evidence_at is null then
@@ -77,13 +76,16 @@ begin
     end if;
   elsif speaker = 'owner' then
     was_said := false;
-    perform leasehold._finish(r, 'done', v.provider_ref, 'done', null, now_at);
+    perform leasehold._finish(r, 'done', coalesce(r.evidence_ref, v.provider_ref), 'done', null, now_at);
   else
     was_said := false;
     -- Whoever has it now has lost it.
     perform leasehold._remember_owner(r, r.verdict, now_at);
     r.token := null;
-    perform leasehold._finish(r, 'done', v.provider_ref, null, null, now_at);
+    perform leasehold._finish(r, 'done', coalesce(r.evidence_ref, v.provider_ref), null, null, now_at);
+  end if;
+  if is_doubled then
+    return leasehold._tell_doubled(r, v, kept, was_said, now_at);
   end if;
   if not was_said then
     perform leasehold._record_event('verdict.evidence', 'warning', r, leasehold._holder_of(r, v.token), said,

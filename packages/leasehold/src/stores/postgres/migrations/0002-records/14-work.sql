@@ -48,14 +48,14 @@ begin
       order by n.id
     ) i
     cross join lateral (
-      select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before
+      select r.ctid as row_id, r.token, r.state, r.is_begun, r.unknown_at, r.has_newer, r.send_before, r.evidence_ref
       from leasehold.records r
       where r.pool = settings.pool and r.id = i.id and (r.state not in ('done', 'cancelled') or r.token = i.token)
       order by r.version offset 0 for no key update
     ) l
     left join lateral (select k.lease_until from leasehold.claims k where i.is_begin and k.token = i.token) c on true
     where i.times = 1 and l.token = i.token and l.state = 'claimed' and not l.has_newer
-      and (i.verdict = 'done' or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null)
+      and (i.verdict = 'done' and l.evidence_ref is null or i.is_begin and not l.is_begun and l.unknown_at is null and l.send_before is null)
   ) p where p.versions = 1;
   now_at := leasehold._now();
   earliest := greatest(leasehold._after(now_at, settings.call_timeout_ms), leasehold._after(now_at, 1));
@@ -98,7 +98,7 @@ begin
   update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
     unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
   where r.pool = _done_plain.pool and r.id = _done_plain.id and (r.token = _done_plain.token) is true and r.state = 'claimed'
-    and not r.has_newer and not leasehold._has_two_versions(r)
+    and not r.has_newer and r.evidence_ref is null and not leasehold._has_two_versions(r)
   returning r.version into version;
   return version;
 end $$;
@@ -127,7 +127,7 @@ begin
 end $$;
 
 -- leasehold.work: what the library calls.
---   shared_tokens  of begins that don't come from the claim's own handle
+--   shared_tokens  of begins and verdicts that don't come from the claim's own handle
 --   verdicts    done | failed | unknown | review; permanents with failed
 -- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
 create function leasehold.work(

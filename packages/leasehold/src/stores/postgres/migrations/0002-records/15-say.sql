@@ -32,13 +32,26 @@ begin
   return nullif(kept, '');
 end $$;
 
+-- Who speaks for one record of a claim may be sending the next, whatever becomes of the process that claimed. Of a claim that
+-- names no process nothing is proven, and no verdict writes its row.
+create function leasehold._note_speaker(pool text, token text) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from leasehold.claims c
+    where c.token = _note_speaker.token and c.holder_info is not null and not c.is_shared) then
+    perform leasehold._note_shared(_note_speaker.pool, array[_note_speaker.token]);
+  end if;
+end $$;
+
 -- One verdict by itself: the ordinary one as 14-work.sql has it, with its words.
 create function leasehold._say(settings leasehold.pools, v leasehold._verdict) returns leasehold.verdict_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  version text := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
+  version text;
   name text;
 begin
+  perform leasehold._note_speaker(settings.pool, v.token);
+  version := case when v.verdict = 'done' then leasehold._done_plain(settings.pool, v.id, v.token, v.provider_ref) end;
   if version is null then
     return leasehold._answer_of(settings.pool, leasehold._verdict_one(settings, 1, v));
   end if;

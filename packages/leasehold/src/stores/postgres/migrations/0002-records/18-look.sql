@@ -79,7 +79,7 @@ begin
     coalesce(claim.holder, (select f.holder from leasehold.former_owners f
       where f.pool = r.pool and f.id = r.id and f.version = r.version order by f.until_at desc limit 1)),
     r.claimed_at, case when r.state = 'claimed' then claim.lease_until end, r.begun_at, r.provider_ref, r.error, r.not_before,
-    r.updated_at)::leasehold.record_row;
+    r.updated_at, r.evidence_ref, r.evidence_at)::leasehold.record_row;
 end $$;
 
 -- leasehold.records: the records of a pool in the order of id and version; of one state or one id where given, and only

@@ -91,6 +91,10 @@ begin
       update leasehold.records a set ask_since = now_at, asked_at = null where a.pool = r.pool and a.id = r.id and a.version = r.version;
     else
       perform leasehold._remember_owner(r, r.verdict, now_at);
+      if action = 'done' and leasehold._differ(decide_record.provider_ref, r.evidence_ref) then
+        perform leasehold._tell_doubled(r, row(r.id, r.token, 'done', r.evidence_ref, null, false)::leasehold._verdict,
+          decide_record.provider_ref, false, now_at);
+      end if;
       r.token := null;
       perform leasehold._finish(r, case action when 'done' then 'done' else 'failed' end,
         case when action = 'done' then coalesce(decide_record.provider_ref, r.evidence_ref) end, null,

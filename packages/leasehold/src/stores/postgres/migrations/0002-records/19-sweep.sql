@@ -109,7 +109,7 @@ begin
 end $$;
 
 -- leasehold.note_holder_ended: a claim's holder is proven to have ended. Answers since when that is known, the first time
--- counts; null for no such claim, and for one whose token another process has.
+-- counts; null for no such claim, and for one whose token another process may have.
 create function leasehold.note_holder_ended(pool text, claim_id text, holder text) returns timestamptz
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '5s' as $$

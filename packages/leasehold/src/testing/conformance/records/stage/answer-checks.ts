@@ -42,11 +42,12 @@ export function checkEnqueueAnswer({ pool, records }: EnqueueRequest, answer: En
 }
 
 export function checkClaimAnswer(request: ClaimNextRequest & Partial<ClaimRequest>, answer: ClaimAnswer): void {
-  const keys = 'outcome pool claimId token leaseUntil remainingMs owned refused settled message'.split(' ');
+  const keys = 'outcome pool claimId token leaseUntil remainingMs owned refused settled message isRepeat'.split(' ');
   assertKeys(answer, keys);
   assert.deepEqual([answer.pool, answer.claimId], [request.pool, request.claimId], 'pool and claimId');
   assertSentence(answer.message);
   checkSettled(answer.settled);
+  assert.equal(answer.isRepeat, answer.message.endsWith(': the same claim asked again.'), 'a repeat says so');
   const hasRecords = answer.owned.length > 0;
   assert.deepEqual(
     [answer.token !== null, answer.leaseUntil !== null, answer.remainingMs !== null],

@@ -23,17 +23,21 @@ import { assertEffectKey } from './answer-checks.ts';
 /** What holds for every row about records that a store gives back: the fields of design §11, and what can't be together. */
 
 const RECORD_KEYS =
-  'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt';
+  'pool id version state effectKey attempt claimedBy claimedAt leaseUntil begunAt providerRef error notBefore updatedAt ' +
+  'evidenceRef evidenceAt';
 
 export function checkRecord(row: RecordRow): void {
   assertKeys(row, RECORD_KEYS.split(' '));
   assert.ok(RECORD_STATES.includes(row.state), row.state);
   assertEffectKey(row.effectKey);
   assertCount(row.attempt, 'attempt');
-  for (const key of ['claimedBy', 'providerRef', 'error'] as const) assertTextOrNull(row[key], key);
-  for (const key of ['claimedAt', 'leaseUntil', 'begunAt', 'notBefore'] as const) assertInstantOrNull(row[key], key);
+  for (const key of ['claimedBy', 'providerRef', 'error', 'evidenceRef'] as const) assertTextOrNull(row[key], key);
+  for (const key of ['claimedAt', 'leaseUntil', 'begunAt', 'notBefore', 'evidenceAt'] as const)
+    assertInstantOrNull(row[key], key);
   assertInstant(row.updatedAt, 'updatedAt');
   if (row.state !== 'claimed') assert.equal(row.leaseUntil, null, 'leaseUntil of a record that nobody has claimed');
+  if (row.evidenceAt !== null) assert.equal(row.state, 'review', 'evidence waits for a word in review');
+  if (row.state === 'done') assert.equal(row.evidenceRef, null, 'what is done has its reference');
   assert.equal(row.begunAt !== null, row.attempt > 0, 'begun where there was an attempt');
 }
 

@@ -3,7 +3,7 @@ import type { LookupDecision } from '../../../../domain/records/lookup.ts';
 import type { ApplyLookupAnswer, AskedRecord } from '../../../../ports/record-store.ts';
 import type { Scene } from '../../stage/scene.ts';
 import { MINUTE } from '../../stage/timeline.ts';
-import type { Claim } from './names.ts';
+import { type Claim, LEASE } from './names.ts';
 import type { Pool } from './pool.ts';
 
 /** What stands in a pool whose provider can be asked. */
@@ -38,9 +38,12 @@ export async function asking(scene: Scene): Promise<Pool> {
   return pool;
 }
 
-/** A begun record whose claim is over, in a pool whose provider can be asked. */
+/** A record that its claimer's process has begun, and whose claim is over, in a pool whose provider can be asked. */
 export async function doubtful(scene: Scene): Promise<{ readonly pool: Pool; readonly claim: Claim }> {
   const pool = await asking(scene);
-  const claim = await pool.lapsed(['a'], { holder: 'host:1', claimId: 'c-1', payload: '"x"', holderInfo: { pid: 7 } });
+  const by = { holder: 'host:1', claimId: 'c-1', payload: '"x"', holderInfo: { pid: 7 } };
+  const claim = await pool.unbegun(['a'], by);
+  await pool.begun(claim, 'a');
+  await scene.advance(LEASE);
   return { pool, claim };
 }

@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Parser, parse } from 'csv-parse';
+import type { AuditSink } from '../../model/sink.ts';
+import {
+  type FileFormat,
+  type FileReadOptions,
+  type OpenedFile,
+  READ,
+  type ReadVerdict,
+} from '../files/file-format.ts';
+import { checkedLines, LineFaults } from '../files/line-faults.ts';
+import { HistoryTable } from '../table/history-table.ts';
+import { InstantReader } from '../table/instants.ts';
+import type { Column } from '../table/layout.ts';
+import { TABLE_SAID } from '../table/table-said.ts';
+import { CSV_SAID } from './csv-said.ts';
+import { delimiterIn } from './delimiter.ts';
+import { fitOf } from '../table/column-names.ts';
+
+/** A quote that is never closed would else take the rest of the file for one field. */
+const RECORD_BYTES_MAX = 1 << 20;
+
+/** Tables of comma, semicolon, tab or bar separated values, with or without a line of names. */
+export const CSV_FORMAT: FileFormat = {
+  name: 'csv',
+  recognises: ({ head }) => delimiterIn(head.text, head.isWhole) !== null || isOneColumn(head.text),
+  read: readCsv,
+};
+
+async function readCsv(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict> {
+  const faults = new LineFaults();
+  const reading = new CsvReading(file, sink, options, faults);
+  const parser: Parser = parse({
+    delimiter: delimiterIn(file.head.text, file.head.isWhole) ?? ',',
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: RECORD_BYTES_MAX,
+    on_record: (record: string[], { lines }) => {
+      reading.record(record, lines);
+      return null;
+    },
+  });
+  parser.resume();
+  let damage: unknown = null;
+  try {
+    await pipeline(Readable.from(untilDecided(file, faults, reading)), parser);
+  } catch (error) {
+    if (isCsvError(error)) faults.add(error.lines, CSV_SAID.unclosedQuote);
+    else damage = error;
+  }
+  const verdict = reading.end();
+  if (verdict.kind === 'read') faults.tell(file.path, sink);
+  if (damage !== null) throw damage;
+  return verdict;
+}
+
+/** Nothing is read on of a table that is none of ours. */
+async function* untilDecided(file: OpenedFile, faults: LineFaults, reading: CsvReading): AsyncGenerator<Buffer> {
+  for await (const { bytes } of checkedLines(file.blocks(), faults)) {
+    if (reading.isRefused) return;
+    yield bytes;
+  }
+}
+
+class CsvReading {
+  readonly #file: OpenedFile;
+  readonly #sink: AuditSink;
+  readonly #table: HistoryTable;
+  readonly #faults: LineFaults;
+  #columns: readonly Column[] | null = null;
+  #hasHeader = true;
+  #rows = 0;
+  #addresses = 0;
+
+  constructor(file: OpenedFile, sink: AuditSink, options: FileReadOptions, faults: LineFaults) {
+    this.#file = file;
+    this.#faults = faults;
+    this.#sink = sink;
+    const columnsOf = (): readonly Column[] => this.#columns ?? [];
+    this.#table = new HistoryTable({ source: file.path, rowWord: 'line', columnsOf }, sink, options);
+  }
+
+  get isRefused(): boolean {
+    return this.#table.state === 'refused' || this.#table.state === 'unreadable';
+  }
+
+  record(record: readonly string[], line: number): void {
+    if (this.#columns === null) {
+      if (record.length > 0 && /^sep=/i.test(record[0] ?? '')) return;
+      this.#hasHeader = !looksLikeRow(record);
+      this.#columns = this.#hasHeader ? columnsNamed(record) : columnsByContent(record);
+      if (this.#hasHeader) return;
+    }
+    this.#rows += 1;
+    const columns = this.#columns.length;
+    if (record.length > columns && record.slice(columns).some((cell) => cell !== '')) {
+      // Which of the values is one too many can't be told, so none of them can be trusted.
+      this.#faults.add(line, CSV_SAID.tooManyValues(record.length, columns));
+      return;
+    }
+    if (record.some((cell) => /^https?:\/\//i.test(cell))) this.#addresses += 1;
+    this.#table.add(record, line);
+  }
+
+  end(): ReadVerdict {
+    const { path } = this.#file;
+    if (this.#rows === 0) return this.#endEmpty();
+    const state = this.#table.end();
+    if (state === 'refused') {
+      if (this.#addresses > 0 && this.#addresses === this.#rows && this.#isListOfPages()) {
+        this.#sink.unread(path, CSV_SAID.pagesToDownload(this.#rows));
+        return READ;
+      }
+      return { kind: 'unrelated', why: this.#table.refusal };
+    }
+    if (!this.#hasHeader && state === 'reading') {
+      this.#sink.limit(path, null, TABLE_SAID.noHeader((this.#columns ?? []).map(({ name }) => name).join(', ')));
+    }
+    return READ;
+  }
+
+  #endEmpty(): ReadVerdict {
+    const isHistory = (this.#columns ?? []).some(({ name }) => (fitOf('start', name) ?? 9) < 3);
+    if (!isHistory) return { kind: 'unrelated', why: TABLE_SAID.noRows };
+    this.#sink.unread(this.#file.path, TABLE_SAID.noRows);
+    return READ;
+  }
+
+  /** Zapier's export has a list of where the pages of its task history lie. */
+  #isListOfPages(): boolean {
+    return (this.#columns ?? []).some(({ name }) => /url|link|address|download/i.test(name));
+  }
+}
+
+function columnsNamed(names: readonly string[]): Column[] {
+  return names.map((name, at) => ({
+    name: name.trim() === '' ? `column ${at + 1}` : name.trim(),
+    of: (row) => (row as readonly string[])[at],
+  }));
+}
+
+/** A first line with an instant in it is no line of names. */
+function looksLikeRow(record: readonly string[]): boolean {
+  const reader = new InstantReader('dmy', null);
+  return record.some((cell) => /\d[-/.:]\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN));
+}
+
+/** Without names: the first instant is a start, the second an end, a number or a length a duration, a text a name. */
+function columnsByContent(record: readonly string[]): Column[] {
+  const reader = new InstantReader('dmy', null);
+  const names = ['start', 'end'];
+  let hasName = false;
+  let hasDuration = false;
+  return record.map((cell, at) => {
+    const of = (row: unknown): unknown => (row as readonly string[])[at];
+    const isInstant = /\d[-/.:]\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN);
+    if (isInstant) return { name: names.shift() ?? `column ${at + 1}`, of };
+    if (/^\d{1,2}:\d\d:\d\d|^\d+(?:[.,]\d+)?\s?(?:m?s|min|h)?$/.test(cell) && names.length < 2 && !hasDuration) {
+      hasDuration = true;
+      return { name: 'duration', of };
+    }
+    if (/\p{L}{2}/u.test(cell) && !hasName) {
+      hasName = true;
+      return { name: 'workflow', of };
+    }
+    return { name: `column ${at + 1}`, of };
+  });
+}
+
+/** A column of starts and nothing else. */
+function isOneColumn(text: string): boolean {
+  const [first = '', second = ''] = text.split(/\r?\n/, 2);
+  if (first.length > 100 || /[,;\t|]/.test(first)) return false;
+  return looksLikeRow([second.trim()]) && (looksLikeRow([first.trim()]) || (fitOf('start', first) ?? 9) < 3);
+}
+
+function isCsvError(error: unknown): error is Error & { readonly lines: number } {
+  return error instanceof Error && 'lines' in error && typeof error.lines === 'number';
+}

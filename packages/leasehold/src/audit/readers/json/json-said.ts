@@ -1,0 +1,17 @@
+import { counted, grouped } from '../files/grouped.ts';
+import { ENTRY_BYTES_MAX } from './splitter.ts';
+
+export const JSON_SAID = {
+  notJson: 'Not JSON: left out.',
+  tooLarge: `An entry of more than ${ENTRY_BYTES_MAX >> 20} MiB was left out.`,
+  cutInLine: (line: number): string => `Cut short in line ${grouped(line)}: what came before it was read.`,
+  cutAfter: (entries: number): string =>
+    entries === 0
+      ? 'Cut short: it ends before its first entry does.'
+      : `Cut short after entry ${grouped(entries)}: what came before that was read.`,
+  nothingKnown: (values: number): string =>
+    values === 1
+      ? 'JSON, but neither a history nor a workflow.'
+      : `JSON of ${grouped(values)} entries, none of which is a run or a workflow.`,
+  others: (count: number): string => `${counted(count, 'entry', 'entries')} left out: neither runs nor workflows.`,
+} as const;

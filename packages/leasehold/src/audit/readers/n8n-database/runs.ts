@@ -1,0 +1,70 @@
+import type { AuditSink } from '../../model/sink.ts';
+import type { HistoryFound } from '../live/history-begin.ts';
+import { readInstant } from '../live/instant.ts';
+import { type N8nExecution, n8nRun } from '../live/n8n-run.ts';
+import { fromMs, type LiveSettings } from '../live/settings.ts';
+import type { N8nDatabase, Row } from './database.ts';
+import { fillQuery, type QueryName } from './fill-query.ts';
+import type { N8nTables } from './tables.ts';
+
+/** What every step of reading one n8n's database shares. */
+export interface DatabaseRequest {
+  readonly database: N8nDatabase;
+  readonly tables: N8nTables;
+  /** As reports name it. */
+  readonly source: string;
+  readonly sink: AuditSink;
+  readonly settings: LiveSettings;
+}
+
+/** Above every id that n8n can give. */
+const ID_END = Number.MAX_SAFE_INTEGER;
+/** Pages of 5,000: ten million runs. */
+const PAGES_MAX = 2_000;
+
+/**
+ * Hands over what is open, whatever its age, then what has ended, newest first, until a whole page started before the days that
+ * were asked for. By key, never by offset, in one snapshot: nothing is there twice or left out while n8n goes on working.
+ * `found` is kept up to date, for whoever has to say how far it got.
+ */
+export async function readRuns(
+  request: DatabaseRequest,
+  names: ReadonlyMap<string, string>,
+  found: { -readonly [Key in keyof HistoryFound]: HistoryFound[Key] },
+): Promise<void> {
+  const since = fromMs(request.settings);
+  for await (const rows of pagesOf(request, 'open_runs')) {
+    for (const row of rows) putRun(request, names, row);
+    found.count += rows.length;
+  }
+  for await (const rows of pagesOf(request, 'ended_runs')) {
+    let recent = 0;
+    for (const row of rows) {
+      const startedMs = readInstant(row['startedAt'] ?? row['createdAt']).ms;
+      if (startedMs !== null && startedMs < since) continue;
+      recent += 1;
+      putRun(request, names, row);
+      if (startedMs !== null) found.oldestMs = Math.min(found.oldestMs ?? startedMs, startedMs);
+    }
+    found.count += recent;
+    request.settings.progress(`${request.source}: ${found.count.toLocaleString('en')} runs`);
+    if (recent === 0) return;
+  }
+}
+
+async function* pagesOf({ database, tables }: DatabaseRequest, name: QueryName): AsyncGenerator<readonly Row[]> {
+  const sql = fillQuery(name, database.dialect, tables);
+  let below: number = ID_END;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const rows = await database.query(sql, [below]);
+    if (rows.length === 0) return;
+    yield rows;
+    below = Number(rows.at(-1)?.['id']);
+  }
+}
+
+function putRun({ sink, source }: DatabaseRequest, names: ReadonlyMap<string, string>, row: Row): void {
+  // The query names its columns as an execution has them.
+  const execution = row as unknown as Omit<N8nExecution, 'workflowName'>;
+  sink.run(n8nRun({ ...execution, workflowName: names.get(String(execution.workflowId)) ?? null }), source);
+}

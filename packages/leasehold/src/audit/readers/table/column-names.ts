@@ -1,0 +1,127 @@
+import type { Field } from './column-map.ts';
+import type { DurationUnit } from './durations.ts';
+
+/**
+ * What exports call their columns, best first, in the languages that they come in. Words that say nothing about
+ * which one it is (`time`, `at`, `date`, units, zones) are left out before they are compared.
+ */
+const NAMES: Readonly<Record<Field, readonly string[]>> = {
+  start: [
+    'start|started|starts|begin|began|begun|beginn|begonnen|gestartet|startzeit|startzeitpunkt|anfang|debut|inicio|comienzo|iniciado|inizio|iniziato|avvio',
+    'run start|run started|execution start|execution started|job start|job started|process start|start zeit|start exec|fired|launched|kicked off',
+    'trigger|triggered|run|ran|executed|execution|actual|from|von|de',
+    '|created|submitted|enqueued|queued',
+  ],
+  end: [
+    'end|ended|ends|finish|finished|stop|stopped|ende|beendet|endzeit|endzeitpunkt|fin|termine|terminado|fine|terminato',
+    'run end|run ended|run finished|execution end|execution ended|execution finished|job end|job finished|process end|end zeit|complete|completed|completion|done|closed|exited|finalizado',
+    'to|until|bis',
+  ],
+  duration: [
+    'duration|runtime|elapsed|took|dauer|laufzeit|duree|duracion|durata|ausfuhrungsdauer',
+    'run duration|run length|execution duration|execution length|wall|length|total|latency|processing|taken|run',
+  ],
+  id: [
+    'run id|execution id|exec id|runid|executionid|invocation id|imtid|lauf id|instance id|build id|request id|task run id|job run id|history id',
+    'id|uuid|guid|run|execution|run number|run no|run nr|number|nummer|nr|no|build|#',
+  ],
+  workflow: [
+    'workflow id|workflowid|scenario id|scenarioid|zap id|zapid|flow id|dag id|pipeline id|automation id|schedule id|process id|definition id',
+    'job id|task id|function id|script id',
+  ],
+  name: [
+    'workflow name|workflow|workflowname|scenario|scenario name|zap|zap title|zap name|flow|flow name|dag|dag name|pipeline|pipeline name|automation|automation name|job|job name|jobname|ablauf|auftrag',
+    'task|task name|process|process name|function|function name|script|script name|command|cmd|program|service|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
+  ],
+  status: [
+    'status|state|result|outcome|zustand|ergebnis|statut|etat|estado|stato|resultat|resultado|run status|execution status|job status|final status',
+    'exit code|exitcode|exit status|return code|returncode|rc|exit|code|success|succeeded|ok|successful|failed|error',
+  ],
+  trigger: [
+    'mode|trigger|trigger type|triggered by|started by|trigger source|cause|run type|execution mode|ausloser|invoked by|initiated by|start type|source',
+    'type|kind',
+  ],
+  retry: ['retry of|retryof|rerun of|replay of|parent run id|original run id|retried from'],
+  version: ['workflow version id|workflowversionid|version id|versionid|version|revision'],
+  slot: [
+    'scheduled|scheduled for|scheduled start|planned|planned start|planned for|nominal|slot|slot at|logical|due|geplant|soll|expected|expected start|prevu|programado',
+    'execution',
+  ],
+  timezone: ['timezone|time zone|tz|zeitzone|fuseau horaire|zona horaria'],
+};
+
+const NOISE = new Set(
+  'at on the of in time times date datetime timestamp ts stamp utc gmt local ms msec millis milliseconds s sec secs second seconds min mins minutes hours zeit zeitpunkt datum uhrzeit heure hora fecha data ora iso epoch unix inclusive'.split(
+    ' ',
+  ),
+);
+/** Kept whole where all of their words would be noise, or where the words mean something else alone. */
+const WHOLE: Readonly<Partial<Record<Field, RegExp>>> = {
+  duration:
+    /^(?:run ?time|execution ?time|elapsed(?: time)?|total ?time|time taken|processing ?time|wall ?time|time)(?: (?:ms|s|sec|secs|seconds|min|minutes|millis|milliseconds))?$/,
+  timezone: /^(?:time ?zone|tz)$/,
+  slot: /^(?:execution date|logical date)$/,
+};
+const UNIT_WORDS: readonly (readonly [RegExp, DurationUnit])[] = [
+  [/\b(?:ms|msec|msecs|millis|milliseconds?|millisekunden|millisecondes|milisegundos)\b/, 'ms'],
+  [/\b(?:s|sec|secs|seconds?|sek|sekunden|secondes|segundos|secondi)\b/, 's'],
+  [/\b(?:m|min|mins|minutes?|minuten|minutos|minuti)\b/, 'min'],
+  [/\b(?:h|hrs?|hours?|std|stunden|heures|horas|ore)\b/, 'h'],
+];
+
+/** Names are asked for again with each object of a file. */
+const remembered = new Map<string, number | null>();
+const REMEMBERED_MAX = 20_000;
+
+/** How well a name fits a field: 0 is best; null where it doesn't. */
+export function fitOf(field: Field, column: string): number | null {
+  const key = `${field} ${column}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const fit = judged(field, column);
+  if (remembered.size < REMEMBERED_MAX) remembered.set(key, fit);
+  return fit;
+}
+
+function judged(field: Field, column: string): number | null {
+  const words = wordsOf(column);
+  if (WHOLE[field]?.test(words) === true) return field === 'duration' && words === 'time' ? 9 : 0;
+  if (WHOLE.duration?.test(words) === true && field !== 'duration' && words !== 'time') return null;
+  if (/^(?:execution|logical) date$/.test(words)) return null;
+  const meaning = withoutNoise(words, field);
+  const at = NAMES[field].findIndex((names) => names.split('|').includes(meaning));
+  return at === -1 ? null : at;
+}
+
+/** The unit that a name carries: `duration_ms`, `Dauer (s)`. */
+export function unitIn(column: string): DurationUnit | null {
+  const words = wordsOf(column);
+  return UNIT_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+}
+
+/** The zone that a name carries: `Start (UTC)`, `Start (Europe/Berlin)`. */
+export function zoneIn(column: string): string | null {
+  if (/\b(?:utc|gmt)\b/.test(wordsOf(column))) return 'UTC';
+  return /\(([A-Z][A-Za-z]+\/[A-Za-z_/]+)\)/.exec(column)?.[1] ?? null;
+}
+
+/** `startedAt`, `STARTED_AT` and `Started at` are the same words; accents and a path to it are left out. */
+function wordsOf(column: string): string {
+  return column
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d#]+/gu, ' ')
+    .trim();
+}
+
+/** Of a start that is only `time`, nothing is left: that is a name of its own. */
+function withoutNoise(words: string, field: Field): string {
+  if (field !== 'start' && field !== 'end' && field !== 'duration' && field !== 'slot') return words;
+  return words
+    .split(' ')
+    .filter((word) => !NOISE.has(word))
+    .join(' ');
+}

@@ -1,0 +1,189 @@
+import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
+import { fitOf, unitIn, zoneIn } from './column-names.ts';
+import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
+import { InstantReader } from './instants.ts';
+import { TABLE_SAID } from './table-said.ts';
+import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
+
+/** A column: its name, and how to get at a row's value of it. */
+export interface Column {
+  readonly name: string;
+  readonly of: (row: unknown) => unknown;
+}
+
+/** Which column is what, and how its values are meant: decided once for a table, from its first rows. */
+export interface Layout {
+  readonly columns: Readonly<Partial<Record<Field, Column>>>;
+  readonly order: DateOrder | null;
+  readonly unit: DurationUnit;
+  /** IANA name that the names of columns carry. */
+  readonly zone: string | null;
+  readonly isExitCode: boolean;
+  /** Sentences: what had to be taken for granted. */
+  readonly assumes: readonly string[];
+}
+
+/** Why a table can't be read as a history; `isHistory` where it is one all the same, and something has to be said. */
+export interface LayoutFault {
+  readonly sentence: string;
+  readonly isHistory: boolean;
+}
+
+/** So much of what stands in a column of instants has to be one. */
+const READABLE_SHARE = 0.5;
+/** From this fit on, a name says that something happened, and not that a run began. */
+const VAGUE_FIT = 3;
+const ORDERED: ReadonlySet<Field> = new Set<Field>(['start', 'end', 'slot']);
+const COLUMNS_NAMED = 12;
+
+export function decideLayout(
+  columns: readonly Column[],
+  sample: readonly unknown[],
+  map: ColumnMap | null,
+): Layout | LayoutFault {
+  const chosen: Partial<Record<Field, Column>> = {};
+  for (const [field, name] of Object.entries(map?.columns ?? {})) {
+    const column = named(columns, name);
+    if (column === null) return { sentence: TABLE_SAID.noSuchColumn(name, namesOf(columns)), isHistory: true };
+    chosen[field as Field] = column;
+  }
+  const order = map?.dates ?? orderIn(columns, sample);
+  const taken = new Set(Object.values(chosen));
+  for (const field of FIELDS) {
+    if (chosen[field] !== undefined) continue;
+    const best = columns
+      .filter((column) => !taken.has(column))
+      .flatMap((column) => {
+        const fit = fitOf(field, column.name);
+        return fit !== null && suits(field, column, sample, order) ? [{ column, fit }] : [];
+      })
+      .sort((left, right) => left.fit - right.fit)[0];
+    if (best === undefined) continue;
+    chosen[field] = best.column;
+    taken.add(best.column);
+  }
+  return checked(chosen, { columns, sample, order, map });
+}
+
+interface Known {
+  readonly columns: readonly Column[];
+  readonly sample: readonly unknown[];
+  readonly order: DateOrder | null;
+  readonly map: ColumnMap | null;
+}
+
+function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, order, map }: Known): Layout | LayoutFault {
+  const { start, end, duration } = chosen;
+  if (start === undefined && (end === undefined || duration === undefined)) {
+    return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
+  }
+  const isVague =
+    start !== undefined && map?.columns.start === undefined && (fitOf('start', start.name) ?? 0) >= VAGUE_FIT;
+  // A list of customers has instants too.
+  if (isVague && end === undefined && duration === undefined) {
+    return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
+  }
+  const times = [start, end, chosen.slot].filter((column) => column !== undefined);
+  const unordered = order === null ? times.find((column) => valuesOf(column, sample).some(needsOrder)) : undefined;
+  if (unordered !== undefined) {
+    const example = valuesOf(unordered, sample).find(needsOrder);
+    return { sentence: TABLE_SAID.dayOrMonth(unordered.name, String(example)), isHistory: true };
+  }
+  const assumes: string[] = [];
+  const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
+  if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
+    assumes.push(TABLE_SAID.shortClock(duration.name));
+  }
+  if (end === undefined && duration === undefined) assumes.push(TABLE_SAID.noEnds(start?.name ?? ''));
+  if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
+  if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
+  return {
+    columns: chosen,
+    order,
+    unit,
+    zone: times.map((column) => zoneIn(column.name)).find((zone) => zone !== null) ?? null,
+    isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
+    assumes,
+  };
+}
+
+function named(columns: readonly Column[], name: string): Column | null {
+  const exact = columns.find((column) => column.name === name);
+  const alike = columns.find((column) => column.name.trim().toLowerCase() === name.trim().toLowerCase());
+  const numbered = /^\d+$/.test(name) ? columns[Number(name) - 1] : undefined;
+  return exact ?? alike ?? numbered ?? null;
+}
+
+/** A name alone may mislead (`finished: true`): what stands in the column has to be of that kind. */
+function suits(field: Field, column: Column, sample: readonly unknown[], order: DateOrder | null): boolean {
+  const values = valuesOf(column, sample);
+  if (values.length === 0) return field !== 'start' && field !== 'trigger';
+  if (ORDERED.has(field)) {
+    const reader = new InstantReader(order ?? 'dmy', null);
+    const readable = values.filter((value) => !Number.isNaN(reader.read(value) ?? 0));
+    return readable.length >= values.length * READABLE_SHARE;
+  }
+  if (field === 'duration') return values.some((value) => bareNumber(value) !== null || /\d/.test(String(value)));
+  return values.every((value) => typeof value !== 'object');
+}
+
+/** From all dates of the sample, in whichever column: a file has one order. */
+function orderIn(columns: readonly Column[], sample: readonly unknown[]): DateOrder | null {
+  for (const column of columns) {
+    for (const value of valuesOf(column, sample)) {
+      const order = typeof value === 'string' ? orderShownBy(value.trim()) : null;
+      if (order !== null) return order;
+    }
+  }
+  return null;
+}
+
+function needsOrder(value: unknown): boolean {
+  return typeof value === 'string' && readWritten(value.trim(), null) === 'order';
+}
+
+/** By the name of the column, else by the end of the same rows, else by how large the numbers are. */
+function unitOf(
+  duration: Column,
+  { start, end }: { readonly start: Column | undefined; readonly end: Column | undefined },
+  sample: readonly unknown[],
+  order: DateOrder | null,
+  assumes: string[],
+): DurationUnit {
+  const inName = unitIn(duration.name);
+  if (inName !== null) return inName;
+  const numbers = valuesOf(duration, sample).flatMap((value) => bareNumber(value) ?? []);
+  if (numbers.length === 0) return 's';
+  if (start !== undefined && end !== undefined) return unitFromEnds(duration, start, end, sample, order);
+  const middle = numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
+  const unit = middle >= 1_000 && numbers.every(Number.isInteger) ? 'ms' : 's';
+  assumes.push(TABLE_SAID.unitAssumed(duration.name, unit));
+  return unit;
+}
+
+function unitFromEnds(
+  duration: Column,
+  start: Column,
+  end: Column,
+  sample: readonly unknown[],
+  order: DateOrder | null,
+): DurationUnit {
+  const reader = new InstantReader(order, null);
+  const perUnit = sample.flatMap((row) => {
+    const tookMs = (reader.read(end.of(row)) ?? Number.NaN) - (reader.read(start.of(row)) ?? Number.NaN);
+    const number = bareNumber(duration.of(row));
+    return tookMs > 0 && number !== null && number > 0 ? [tookMs / number] : [];
+  });
+  const ratio = perUnit.toSorted((left, right) => left - right)[Math.floor(perUnit.length / 2)] ?? 1_000;
+  if (ratio < 30) return 'ms';
+  return ratio < 8_000 ? 's' : ratio < 500_000 ? 'min' : 'h';
+}
+
+function valuesOf(column: Column, sample: readonly unknown[]): unknown[] {
+  return sample.map((row) => column.of(row)).filter((value) => value !== null && value !== undefined && value !== '');
+}
+
+function namesOf(columns: readonly Column[]): string {
+  const names = columns.slice(0, COLUMNS_NAMED).map(({ name }) => `"${name}"`);
+  return [...names, ...(columns.length > COLUMNS_NAMED ? [`${columns.length - COLUMNS_NAMED} more`] : [])].join(', ');
+}

@@ -1,0 +1,41 @@
+import { counted } from '../files/grouped.ts';
+import type { DurationUnit } from './durations.ts';
+
+const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
+  ms: 'milliseconds',
+  s: 'seconds',
+  min: 'minutes',
+  h: 'hours',
+};
+
+/** What is said about tables: of CSV, and of JSON objects with fields like columns. */
+export const TABLE_SAID = {
+  noSuchColumn: (name: string, names: string): string =>
+    `--map names the column "${name}", which is not there; there are ${names}.`,
+  noStart: (names: string): string =>
+    `No column of start times was recognised among ${names}; name it, for example --map start=COLUMN,end=COLUMN.`,
+  dayOrMonth: (column: string, example: string): string =>
+    `In "${column}" nothing tells whether the day or the month comes first, as in "${example}"; say --map dates=dmy or --map dates=mdy.`,
+  shortClock: (column: string): string => `Durations like 1:20 in "${column}" were read as minutes and seconds.`,
+  noEnds: (column: string): string =>
+    `There is no column of ends or durations beside "${column}": when runs ended is not known, and overlaps can't be seen.`,
+  startFromEnd: (end: string, duration: string): string =>
+    `There is no column of starts: a start is "${end}" less "${duration}".`,
+  takenAsStart: (column: string): string =>
+    `"${column}" was taken for the start of a run; where it is another instant, say --map start=COLUMN.`,
+  unitAssumed: (column: string, unit: DurationUnit): string =>
+    `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
+  noHeader: (columns: string): string =>
+    `There is no line of column names: ${columns}. Where that is wrong, say --map start=1,end=2.`,
+  zoneUnknown: (count: number): string =>
+    `Zone unknown: ${counted(count, 'time', 'times')} without a time zone, read as UTC; say --timezone if they are local.`,
+  zoneGiven: (count: number, zone: string): string =>
+    `${counted(count, 'time', 'times')} without a time zone, read as local time of ${zone}.`,
+  repeatedHour: (count: number): string =>
+    `${counted(count, 'time', 'times')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless its end would come before its start.`,
+  leftOutHour: (count: number): string =>
+    `${counted(count, 'time', 'times')} in an hour that clocks left out: read as if they had been changed after it.`,
+  badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
+  noRows: 'There is a line of column names and nothing below it.',
+  oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',
+} as const;

@@ -1,0 +1,97 @@
+import type { HistoryRun } from '../../model/run.ts';
+import type { AuditSink } from '../../model/sink.ts';
+import { redact } from '../../redact.ts';
+import { counted } from '../files/grouped.ts';
+import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
+import { InstantReader } from '../table/instants.ts';
+
+export const ZAP_RUN_SAID = {
+  delayed: (count: number): string =>
+    `${counted(count, 'run', 'runs')} with a delay in the middle: counted from the step after it.`,
+} as const;
+
+/** Zapier stops a step long before this; a longer gap between two steps is a delay. */
+const STEP_MS_MAX = 15 * 60_000;
+
+const OUTCOMES: Readonly<Record<string, Pick<HistoryRun, 'state' | 'result'>>> = {
+  success: { state: 'ended', result: 'success' },
+  filtered: { state: 'ended', result: 'success' },
+  skipped: { state: 'ended', result: 'success' },
+  halted: { state: 'ended', result: 'failure' },
+  stopped: { state: 'ended', result: 'failure' },
+  error: { state: 'ended', result: 'failure' },
+  errored: { state: 'ended', result: 'failure' },
+  cancelled: { state: 'ended', result: 'cancelled' },
+  playing: { state: 'running', result: 'unknown' },
+  running: { state: 'running', result: 'unknown' },
+  waiting: { state: 'waiting', result: 'unknown' },
+  delayed: { state: 'waiting', result: 'unknown' },
+  holding: { state: 'queued', result: 'unknown' },
+  held: { state: 'queued', result: 'unknown' },
+  scheduled: { state: 'queued', result: 'unknown' },
+  pending: { state: 'queued', result: 'unknown' },
+};
+
+/** True for a run as Zapier's API lists it, and as the pages of an account's export have it. */
+export function isZapRun(value: JsonObject): boolean {
+  return 'zap_id' in value && ['start_time', 'end_time', 'steps', 'zap_title'].some((key) => key in value);
+}
+
+/** Runs of Zaps. Their payloads (`data_in`, `data_out`) are not looked at. */
+export class ZapRuns {
+  readonly #source: string;
+  readonly #sink: AuditSink;
+  readonly #instants = new InstantReader(null, null);
+  #delayed = 0;
+
+  constructor(source: string, sink: AuditSink) {
+    this.#source = source;
+    this.#sink = sink;
+  }
+
+  add(value: JsonObject, at: number): void {
+    const status = (textAt(value, 'status') ?? '').toLowerCase();
+    const endedAtMs = this.#instants.read(value['end_time']);
+    const said = OUTCOMES[status];
+    const firstMs = this.#instants.read(value['start_time']);
+    const title = textAt(value, 'zap_title');
+    this.#sink.run(
+      {
+        workflow: textAt(value, 'zap_id') ?? this.#source,
+        workflowName: title === null ? null : redact(title),
+        runId: redact(textAt(value, 'id') ?? `entry ${at}`),
+        startedAtMs: this.#startMs(readable(firstMs), value),
+        endedAtMs: said === undefined || said.state === 'ended' ? readable(endedAtMs) : null,
+        ...(said ?? { state: endedAtMs === null ? 'running' : 'ended', result: 'unknown' }),
+        cause: /replay/i.test(textAt(value, 'type', 'run_type') ?? '') ? 'retry' : 'unknown',
+        retryOf: null,
+        versionId: textAt(value, 'zap_version_id', 'version_id'),
+        slotAtMs: null,
+        isClockSuspect: Number.isNaN(firstMs) || Number.isNaN(endedAtMs),
+      },
+      this.#source,
+    );
+  }
+
+  /** To be called once, at the end of the file. */
+  end(): void {
+    if (this.#delayed > 0) this.#sink.limit(this.#source, null, ZAP_RUN_SAID.delayed(this.#delayed));
+  }
+
+  /** Steps have starts of their own: those before a delay are not the work, and a run may lack its start. */
+  #startMs(startMs: number | null, value: JsonObject): number | null {
+    const steps = listAt(value, 'steps')
+      .filter(isObject)
+      .map((step) => readable(this.#instants.read(step['start_time'])))
+      .filter((ms) => ms !== null)
+      .sort((left, right) => left - right);
+    const resumed = steps.findLast((ms, at) => at > 0 && ms - (steps[at - 1] ?? ms) > STEP_MS_MAX);
+    if (resumed === undefined) return startMs ?? steps[0] ?? null;
+    this.#delayed += 1;
+    return resumed;
+  }
+}
+
+function readable(ms: number | null): number | null {
+  return ms === null || Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,93 @@
+import type { Evidence, Finding } from '../../model/finding.ts';
+import type { AuditSink } from '../../model/sink.ts';
+import { redact } from '../../redact.ts';
+import { isObject, type JsonObject, objectAt, textAt } from '../json/json-value.ts';
+import { delayMs, isDelayAfterQueue, scheduleOf, type ZapStep } from './zap-steps.ts';
+
+/** More steps than a Zap may have. */
+const STEPS_MAX = 2_000;
+
+/** True for a Zap of an account's export: steps by id, each with the step before it. */
+export function isZap(value: JsonObject): boolean {
+  const nodes = objectAt(value, 'nodes');
+  if (nodes === null) return false;
+  const [first] = Object.values(nodes);
+  return isObject(first) && 'parent_id' in first && ('selected_api' in first || 'type_of' in first);
+}
+
+/** A Zap as a workflow. Code, fields and accounts of its steps are not handed on. */
+export function readZap(value: JsonObject, source: string, sink: AuditSink): void {
+  const steps = stepsOf(objectAt(value, 'nodes') ?? {});
+  const [trigger] = steps;
+  const id = textAt(value, 'id') ?? trigger?.id ?? source;
+  sink.workflow({
+    id,
+    name: redact(textAt(value, 'title') ?? id),
+    source,
+    platform: 'zapier',
+    isActive: activityOf(value),
+    schedule: trigger === undefined ? null : scheduleOf(trigger),
+    paths: [],
+    findings: steps.filter(isDelayAfterQueue).map(spacingIsNoLock),
+    reads: [],
+    writes: [],
+    waitMs: steps.reduce((sum, step) => sum + delayMs(step), 0),
+    historyLimits: [],
+  });
+}
+
+/** Steps from the trigger on; those of paths one branch after the other. Lone and circular ones come last. */
+export function stepsOf(nodes: JsonObject): ZapStep[] {
+  const byParent = new Map<string, JsonObject[]>();
+  const all = Object.values(nodes).filter(isObject).slice(0, STEPS_MAX);
+  for (const node of all) {
+    const parent = textAt(node, 'parent_id') ?? '';
+    byParent.set(parent, [...(byParent.get(parent) ?? []), node]);
+  }
+  const ordered = new Set<JsonObject>();
+  const follow = (from: JsonObject): void => {
+    const waiting = [from];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (ordered.has(node)) continue;
+      ordered.add(node);
+      waiting.push(...(byParent.get(textAt(node, 'id') ?? '?') ?? []).toReversed());
+    }
+  };
+  for (const root of byParent.get('') ?? []) follow(root);
+  for (const node of all) follow(node);
+  return [...ordered].map(stepOf);
+}
+
+function stepOf(node: JsonObject): ZapStep {
+  const app = (textAt(node, 'selected_api') ?? 'unknown').replace(/@.*$/, '');
+  const action = textAt(node, 'action') ?? '';
+  const meta = objectAt(node, 'meta') ?? {};
+  return {
+    id: textAt(node, 'id') ?? '',
+    app,
+    action,
+    type: textAt(node, 'type_of') ?? '',
+    title: textAt(meta, 'stepTitle') ?? textAt(node, 'title') ?? `${app} ${action}`.trim(),
+    params: objectAt(node, 'params') ?? {},
+    meta,
+  };
+}
+
+function activityOf(value: JsonObject): boolean | null {
+  const status = textAt(value, 'status', 'state');
+  if (status !== null) return /^(?:on|enabled|active|published)$/i.test(status);
+  return typeof value['is_enabled'] === 'boolean' ? value['is_enabled'] : null;
+}
+
+function spacingIsNoLock(step: ZapStep): Finding {
+  const evidence: Evidence = { step: redact(step.title), id: step.id, app: step.app, action: step.action };
+  return {
+    rule: 'platform.switch-is-no-lock',
+    severity: 'warning',
+    message:
+      '"Delay After Queue" spaces starts and is no lock: the next run leaves the queue after a fixed time, whether or not the one before it has ended, and a replay goes round the queue.',
+    evidence: [evidence],
+    advice:
+      'Put a step behind the delay that claims the record with Leasehold (POST /v1/pools/POOL/claim, with the id of the record), and a filter that goes on only where the answer says that the record is owned.',
+  };
+}
