@@ -103,7 +103,7 @@ const target = fc.oneof(
   fc.record({ node: fc.constantFrom(...NAMES, 'Z'), type: fc.constant('main'), index: fc.nat(3) }),
   fc.jsonValue({ maxDepth: 1 }),
 );
-const connections = fc.dictionary(
+const joined = fc.dictionary(
   fc.constantFrom(...NAMES),
   fc.dictionary(
     fc.constantFrom('main', 'ai_tool'),
@@ -119,7 +119,7 @@ const workflow = fc.record(
     name: fc.jsonValue({ maxDepth: 1 }),
     active: fc.jsonValue({ maxDepth: 0 }),
     nodes: fc.array(node, { maxLength: 9 }),
-    connections: fc.oneof(connections, fc.jsonValue()),
+    connections: fc.oneof(joined, fc.jsonValue()),
     settings: fc.oneof(
       fc.dictionary(fc.constantFrom('timezone', 'executionTimeout', 'maxConcurrency'), fc.jsonValue()),
       fc.jsonValue(),

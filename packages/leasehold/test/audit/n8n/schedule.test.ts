@@ -147,7 +147,7 @@ describe('older and polling triggers', () => {
 });
 
 describe('the zone of a schedule', () => {
-  it('is that of the settings; the word for "as the instance has it" is none (C140)', () => {
+  it('is that of the settings; the word for "as the instance has it" is none', () => {
     assert.equal(scheduleOf({ T: ruled({}) }, { timezone: 'America/New_York' })?.timezone, 'America/New_York');
     const unknown = scheduleOf({ T: ruled({}) }, { timezone: 'DEFAULT' });
     assert.equal(unknown?.timezone, null);

@@ -1,6 +1,8 @@
 /** The shapes in which workflows of n8n lie about. Pure. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { poolShared } from '../../../src/audit/rules/pools/pool-shared.ts';
+import { known } from '../stage.ts';
 import { audit, draw } from './build.ts';
 import { STORY } from './parts.ts';
 
@@ -117,6 +119,24 @@ describe('files of workflows', () => {
 });
 
 describe('shared pools', () => {
+  const GMAIL = { type: 'gmailTrigger', credentials: { gmailOAuth2: { id: 'g1' } } };
+  const foundAt = (...values: readonly unknown[]): number[] =>
+    poolShared(audit(...values).workflows.map((definition) => known([], { definition }))).map(({ at }) => at);
+  const watching = (id: string, more: Record<string, unknown> = {}): unknown =>
+    draw({
+      id,
+      nodes: { Inbox: GMAIL, Say: { type: 'slack', typeVersion: 2, parameters: { text: id } } },
+      flow: 'Inbox > Say',
+      ...more,
+    });
+
+  it('two workflows on one trigger are named to each other, but not where one is switched off (C89)', () => {
+    assert.deepEqual(foundAt(watching('w1'), watching('w2')), [0, 1]);
+    assert.deepEqual(foundAt(watching('w1'), watching('w2', { active: false })), []);
+  });
+
+  it('one workflow that was read twice shares nothing with itself', () => assert.deepEqual(foundAt(ONE, ONE), []));
+
   it('keys name what is read and written, and leave out what the file does not tell', () => {
     const [workflow] = audit(ONE).workflows;
     assert.deepEqual(workflow?.reads, ['airtable\tappOrders00001\ttblOrders00001']);

@@ -130,19 +130,22 @@ interface Reading {
   readonly missing: Set<string>;
 }
 
-function readOutputs(outputs: Fields, from: number, { byName, edges, missing }: Reading): void {
+function readOutputs(outputs: Fields, from: number, reading: Reading): void {
   for (const [type, lists] of Object.entries(outputs)) {
     for (const [output, targets] of listOf(lists).entries()) {
       // The oldest files have no list around the targets of the one output.
-      for (const target of isFields(targets) ? [targets] : listOf(targets)) {
-        const name = nameIn(fieldsOf(target)['node']);
-        const to = name === null ? undefined : byName.get(name);
-        if (edges.length >= EDGES_MAX) return;
-        if (to !== undefined) edges.push({ from, output, type, to });
-        else if (name !== null) missing.add(name);
-      }
+      for (const target of isFields(targets) ? [targets] : listOf(targets))
+        readTarget(target, { from, output, type }, reading);
     }
   }
+}
+
+function readTarget(target: unknown, edge: Omit<N8nEdge, 'to'>, { byName, edges, missing }: Reading): void {
+  if (edges.length >= EDGES_MAX) return;
+  const name = nameIn(fieldsOf(target)['node']);
+  const to = name === null ? undefined : byName.get(name);
+  if (to !== undefined) edges.push({ ...edge, to });
+  else if (name !== null) missing.add(name);
 }
 
 function someOf(names: ReadonlySet<string>): string {

@@ -18,16 +18,18 @@ export const poolShared: SharedRule = (all) => {
     subject.definition === null || subject.definition.isActive === false ? [] : [[at, subject.definition]],
   );
   const found: { at: number; finding: Finding }[] = [];
-  const copied = new Set<string>();
   for (const group of groupsOf(live, copyKeys).values()) {
+    for (const [at, workflow] of group) found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
+  }
+  for (const [key, group] of groupsOf(live, watchKeys)) {
     for (const [at, workflow] of group) {
-      found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
-      for (const [other] of group) copied.add(`${at} ${other}`);
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
+      if (others.length > 0) found.push({ at, finding: watchFinding(workflow, key, others) });
     }
   }
   for (const [key, group] of groupsOf(live, poolKeys)) {
     for (const [at, workflow] of group) {
-      const others = group.filter(([other]) => other !== at && !copied.has(`${at} ${other}`)).map(([, one]) => one);
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
       if (others.length > 0) found.push({ at, finding: poolFinding(workflow, key, others) });
     }
   }
@@ -36,6 +38,16 @@ export const poolShared: SharedRule = (all) => {
 
 function copyKeys({ kept, isActive }: Pooling): readonly string[] {
   return isActive === true && isKept(kept) && kept.print !== null ? [kept.print] : [];
+}
+
+/** What copies share beside all else needs no finding of its own. */
+function isCopy(one: Pooling, other: Pooling): boolean {
+  const [print] = copyKeys(one);
+  return print !== undefined && print === copyKeys(other)[0];
+}
+
+function watchKeys({ kept, isActive }: Pooling): readonly string[] {
+  return isActive === true && isKept(kept) ? kept.watches : [];
 }
 
 function poolKeys({ paths, reads, writes }: Pooling): readonly string[] {
@@ -76,6 +88,20 @@ function poolFinding(workflow: Pooling, key: string, others: readonly Pooling[])
     evidence: evidenceOf(others, key),
     advice: redact(
       `Let all of them claim from one Leasehold pool, named after "${table}": a record that one has claimed is not handed to another.`,
+    ),
+  };
+}
+
+function watchFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
+  return {
+    rule: 'pool.shared',
+    severity: 'info',
+    message: redact(
+      `"${workflow.name}" and ${listed(others)} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
+    ),
+    evidence: evidenceOf(others, key),
+    advice: redact(
+      'If one of them is enough, switch off the others; else let each claim its records in a Leasehold pool of its own.',
     ),
   };
 }
