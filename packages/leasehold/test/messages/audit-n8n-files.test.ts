@@ -149,7 +149,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => sharedBy(draw(STORY), draw({ ...STORY, ...RENAMED }), draw({ ...STORY, ...THIRD }))?.message,
-    '"Reminders" takes records from airtable "tblOrders00001" and marks them there, and so do "Late orders", "Third": both can take the same record.',
+    '"Reminders" takes records from airtable "tblOrders00001" and marks them there, and so do "Late orders" and "Third": both can take the same record.',
   ],
   [
     () => sharedBy(draw(STORY), draw({ ...STORY, ...RENAMED }))?.advice,

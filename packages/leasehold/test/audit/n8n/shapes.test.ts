@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { poolShared } from '../../../src/audit/rules/pools/pool-shared.ts';
 import { known } from '../stage.ts';
 import { audit, draw } from './build.ts';
-import { STORY } from './parts.ts';
+import { CLAIM, STORY } from './parts.ts';
 
 const ONE = draw(STORY);
 const TWO = draw({ ...STORY, id: 'w2', name: 'Second', nodes: { Hook: { type: 'webhook' } }, flow: '' });
@@ -133,6 +133,18 @@ describe('shared pools', () => {
   it('two workflows on one trigger are named to each other, but not where one is switched off (C89)', () => {
     assert.deepEqual(foundAt(watching('w1'), watching('w2')), [0, 1]);
     assert.deepEqual(foundAt(watching('w1'), watching('w2', { active: false })), []);
+  });
+
+  it('who claims its records may share them; what is wrong is told of the other', () => {
+    const claiming = draw({
+      ...STORY,
+      id: 'w2',
+      nodes: { ...STORY.nodes, Claim: CLAIM },
+      flow: 'Clock > New orders > Claim > Mail > Mark sent',
+    });
+    const other = { ...draw({ ...STORY, id: 'w3', name: 'Third' }), nodes: ONE['nodes'] };
+    assert.deepEqual(foundAt(claiming, other), [1]);
+    assert.deepEqual(foundAt(claiming, { ...claiming, id: 'w4' }), []);
   });
 
   it('one workflow that was read twice shares nothing with itself', () => assert.deepEqual(foundAt(ONE, ONE), []));

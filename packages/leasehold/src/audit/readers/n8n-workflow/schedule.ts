@@ -96,8 +96,12 @@ function zoneOf(value: unknown): string | null {
   return zone === null || zone === 'DEFAULT' || zone.startsWith('=') ? null : zone;
 }
 
+/** What stands there instead of a rule, as it stands. */
+const WORD_MAX = 60;
+
 function wordOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 60) : `(${Array.isArray(value) ? 'list' : typeof value})`;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > WORD_MAX ? `${text.slice(0, WORD_MAX)}…` : text;
 }
 
 export function shortType({ type }: { readonly type: string }): string {

@@ -19,16 +19,17 @@ export const poolShared: SharedRule = (all) => {
   );
   const found: { at: number; finding: Finding }[] = [];
   for (const group of groupsOf(live, copyKeys).values()) {
-    for (const [at, workflow] of group) found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
+    for (const [at, workflow] of unclaimed(group))
+      found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
   }
   for (const [key, group] of groupsOf(live, watchKeys)) {
-    for (const [at, workflow] of group) {
+    for (const [at, workflow] of unclaimed(group)) {
       const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
       if (others.length > 0) found.push({ at, finding: watchFinding(workflow, key, others) });
     }
   }
   for (const [key, group] of groupsOf(live, poolKeys)) {
-    for (const [at, workflow] of group) {
+    for (const [at, workflow] of unclaimed(group)) {
       const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
       if (others.length > 0) found.push({ at, finding: poolFinding(workflow, key, others) });
     }
@@ -38,6 +39,11 @@ export const poolShared: SharedRule = (all) => {
 
 function copyKeys({ kept, isActive }: Pooling): readonly string[] {
   return isActive === true && isKept(kept) && kept.print !== null ? [kept.print] : [];
+}
+
+/** Who claims what it works may share it: what is wrong is told of the others. */
+function unclaimed(group: readonly Entry[]): readonly Entry[] {
+  return group.filter(([, { kept }]) => !isKept(kept) || !kept.isClaimed);
 }
 
 /** What copies share beside all else needs no finding of its own. */
@@ -97,7 +103,7 @@ function watchFinding(workflow: Pooling, key: string, others: readonly Pooling[]
     rule: 'pool.shared',
     severity: 'info',
     message: redact(
-      `"${workflow.name}" and ${listed(others)} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
+      `${listed([workflow, ...others])} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
     ),
     evidence: evidenceOf(others, key),
     advice: redact(
@@ -111,7 +117,7 @@ function copyFinding(workflow: Pooling, others: readonly Pooling[]): Finding {
     rule: 'pool.shared',
     severity: 'critical',
     message: redact(
-      `"${workflow.name}" and ${listed(others)} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
+      `${listed([workflow, ...others])} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
     ),
     evidence: evidenceOf(others, null),
     advice: redact('Switch off all but one; if all are meant to run, give them one Leasehold lock and one pool.'),
@@ -122,9 +128,8 @@ const LISTED_MAX = 4;
 
 function listed(workflows: readonly Pooling[]): string {
   const some = workflows.slice(0, LISTED_MAX).map(({ name }) => `"${name}"`);
-  return workflows.length > LISTED_MAX
-    ? `${some.join(', ')} and ${workflows.length - LISTED_MAX} more`
-    : some.join(', ');
+  const last = workflows.length > LISTED_MAX ? `${workflows.length - LISTED_MAX} more` : some.pop();
+  return some.length === 0 ? `${last}` : `${some.join(', ')} and ${last}`;
 }
 
 /** The key names accounts and documents, so that its digest stands for it. */
