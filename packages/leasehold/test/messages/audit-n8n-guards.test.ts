@@ -47,6 +47,9 @@ const BY_HAND: Drawing = {
   flow: 'Start > Mail',
 };
 
+const partsOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
+  (findingsOf(drawing, rule)[0]?.evidence ?? []).map(({ node, part }) => `${String(node)} ${String(part)}`).join(', ');
+
 const SAID: readonly Said[] = [
   [
     () => messageOf(STORY, 'guard.missing'),
@@ -73,6 +76,11 @@ const SAID: readonly Said[] = [
     () => messageOf(flag(SET_FLAG), 'guard.fails-open'),
     '"Flag" reads a flag and "Take" sets it later: two runs that start together both find it free. It has no expiry: after a crash the flag stays until somebody deletes it.',
   ],
+  [() => partsOf(EXPIRING, 'guard.fails-open'), 'Flag reads the flag, Take sets the flag'],
+  [() => partsOf(SEEN, 'guard.fails-open'), 'Seen marks before the work'],
+  [() => partsOf(STATIC, 'guard.fails-open'), 'Lock locks by static data'],
+  [() => partsOf(ASKING, 'guard.fails-open'), 'Others asks for runs'],
+  [() => partsOf(HOOKED, 'lock.drops-events'), 'Hook brings the record, Guard skips'],
   [
     () => messageOf(EXPIRING, 'guard.fails-open'),
     '"Flag" reads a flag and "Take" sets it later: two runs that start together both find it free.',
