@@ -3,6 +3,7 @@ import type { AuditSink } from '../model/sink.ts';
 import { readLiveSource } from './live/read.ts';
 import type { LiveSettings } from './live/settings.ts';
 import { type LiveSource, parseLiveSource } from './live/source.ts';
+import { readN8nWorkflow } from './n8n-workflow/read.ts';
 import { readNdjson } from './plain-ndjson.ts';
 import type { ReadOptions } from './reading.ts';
 
@@ -31,5 +32,5 @@ export async function readSource({ argument, live }: Source, sink: AuditSink, op
 }
 
 function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): LiveSettings {
-  return { nowMs, days, clock: { sleep, schedule }, progress, readWorkflow: () => {} };
+  return { nowMs, days, clock: { sleep, schedule }, progress, readWorkflow: readN8nWorkflow };
 }
