@@ -1,6 +1,6 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { readInstant } from '../live/instant.ts';
-import { n8nRun } from '../n8n-executions/n8n-run.ts';
+import { type N8nExecution, n8nRun } from '../live/n8n-run.ts';
 import { fromMs, type LiveSettings } from '../live/settings.ts';
 import type { ApiAnswer } from './answer.ts';
 import type { ApiClient } from './client.ts';
@@ -113,6 +113,8 @@ async function readList(
 }
 
 function putRun({ names, sink, source }: ExecutionsRequest, row: Row): void {
-  const run = n8nRun(row, source, source);
-  sink.run({ ...run, workflowName: names.get(run.workflow) ?? run.workflowName }, source);
+  // Rows have these fields and more; an older server leaves some out.
+  const execution = row as unknown as Omit<N8nExecution, 'workflowName'>;
+  const workflowName = names.get(String(execution.workflowId)) ?? null;
+  sink.run(n8nRun({ ...execution, workflowName }), source);
 }

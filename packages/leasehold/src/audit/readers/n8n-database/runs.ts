@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../model/sink.ts';
 import type { HistoryFound } from '../live/history-begin.ts';
 import { readInstant } from '../live/instant.ts';
-import { n8nRun } from '../n8n-executions/n8n-run.ts';
+import { n8nRun } from '../live/n8n-run.ts';
 import { fromMs, type LiveSettings } from '../live/settings.ts';
 import type { N8nDatabase } from './database.ts';
 import { fillQuery, type QueryName } from './fill-query.ts';
@@ -71,7 +71,7 @@ async function* pagesOf(
 function putRun({ sink, source }: DatabaseRequest, names: ReadonlyMap<string, string>, row: readonly unknown[]): void {
   const [id, workflowId, status, mode, finished, startedAt, stoppedAt, ...others] = row;
   const [createdAt, waitTill, retryOf, workflowVersionId, deduplicationKey] = others;
-  const parts = { id, workflowId, status, mode, finished, startedAt, stoppedAt, createdAt, waitTill };
-  const run = n8nRun({ ...parts, retryOf, workflowVersionId, deduplicationKey }, source, source);
-  sink.run({ ...run, workflowName: names.get(run.workflow) ?? null }, source);
+  const workflowName = names.get(String(workflowId)) ?? null;
+  const parts = { id, workflowId, workflowName, status, mode, finished, startedAt, stoppedAt, createdAt, waitTill };
+  sink.run(n8nRun({ ...parts, retryOf, workflowVersionId, deduplicationKey }), source);
 }

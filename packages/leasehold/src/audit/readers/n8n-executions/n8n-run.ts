@@ -74,12 +74,10 @@ function outcomeOf(value: JsonObject): Pick<HistoryRun, 'state' | 'result'> {
   const said = typeof status === 'string' ? OUTCOMES[status] : undefined;
   if (said !== undefined) return said;
   const isFinished = value['finished'] === true || value['finished'] === 1;
-  // A database without the column answers null.
-  const isUnsaid = status === undefined || status === null;
-  if (isFinished) return { state: 'ended', result: isUnsaid ? 'success' : 'unknown' };
-  if (INSTANTS.read(value['waitTill']) !== null) return { state: 'waiting', result: 'unknown' };
+  if (isFinished) return { state: 'ended', result: status === undefined ? 'success' : 'unknown' };
+  if (typeof value['waitTill'] === 'string' && value['waitTill'] !== '') return { state: 'waiting', result: 'unknown' };
   if (INSTANTS.read(value['stoppedAt']) === null) return { state: 'running', result: 'unknown' };
-  return { state: 'ended', result: isUnsaid ? 'failure' : 'unknown' };
+  return { state: 'ended', result: status === undefined ? 'failure' : 'unknown' };
 }
 
 /** `workflowId:nodeId:2026-11-30T20:00:00.000Z`: the instant that the run was planned for. */

@@ -1,0 +1,102 @@
+import type { HistoryRun } from '../../model/run.ts';
+import { readInstant } from './instant.ts';
+
+/**
+ * One execution of n8n, as its API or its database gives it, as a run.
+ *
+ * `waiting` has a `stoppedAt` (of its last part) and goes on later, so it is open whatever stands there. Executions
+ * before n8n had a status are told by `stoppedAt`, `finished` and `waitTill`; so are those whose status is `unknown`.
+ */
+export interface N8nExecution {
+  readonly id: unknown;
+  readonly workflowId: unknown;
+  readonly workflowName: string | null;
+  readonly status: unknown;
+  readonly mode: unknown;
+  readonly finished: unknown;
+  readonly startedAt: unknown;
+  readonly stoppedAt: unknown;
+  /** Of the database only. */
+  readonly createdAt: unknown;
+  readonly waitTill: unknown;
+  readonly retryOf: unknown;
+  readonly workflowVersionId: unknown;
+  /** Of the database only: which trigger it was planned by, and the planned instant. */
+  readonly deduplicationKey: unknown;
+}
+
+/** Ids go into reports: not more of one than any id has. */
+const ID_LENGTH_MAX = 100;
+
+type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  success: { state: 'ended', result: 'success' },
+  error: { state: 'ended', result: 'failure' },
+  failed: { state: 'ended', result: 'failure' },
+  crashed: { state: 'ended', result: 'crashed' },
+  canceled: { state: 'ended', result: 'cancelled' },
+  running: { state: 'running', result: 'unknown' },
+  waiting: { state: 'waiting', result: 'unknown' },
+  new: { state: 'queued', result: 'unknown' },
+};
+
+const CAUSES: Readonly<Record<string, HistoryRun['cause']>> = {
+  trigger: 'trigger',
+  webhook: 'webhook',
+  chat: 'webhook',
+  manual: 'manual',
+  cli: 'manual',
+  evaluation: 'manual',
+  retry: 'retry',
+  integrated: 'sub-workflow',
+  internal: 'sub-workflow',
+  error: 'sub-workflow',
+};
+
+export function n8nRun(execution: N8nExecution): HistoryRun {
+  const { state, result } = outcomeOf(execution);
+  const started = readInstant(execution.startedAt);
+  const stopped = readInstant(execution.stoppedAt);
+  const isOpen = state !== 'ended';
+  const since = state === 'queued' && started.ms === null ? readInstant(execution.createdAt) : started;
+  return {
+    workflow: idOf(execution.workflowId) ?? '(not saved)',
+    workflowName: execution.workflowName,
+    runId: idOf(execution.id) ?? '(no id)',
+    startedAtMs: since.ms,
+    endedAtMs: isOpen ? null : stopped.ms,
+    state,
+    result,
+    cause: CAUSES[String(execution.mode)] ?? 'unknown',
+    retryOf: idOf(execution.retryOf),
+    versionId: idOf(execution.workflowVersionId),
+    slotAtMs: plannedAt(execution.deduplicationKey),
+    isClockSuspect: since.isSuspect || (!isOpen && stopped.isSuspect),
+  };
+}
+
+function outcomeOf({ status, finished, stoppedAt, waitTill }: N8nExecution): Outcome {
+  const known = typeof status === 'string' && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined;
+  if (known !== undefined) return known;
+  const isSuccess = finished === true || finished === 1;
+  if (isSuccess) return { state: 'ended', result: 'success' };
+  if (isGiven(waitTill)) return { state: 'waiting', result: 'unknown' };
+  if (!isGiven(stoppedAt)) return { state: 'running', result: 'unknown' };
+  return { state: 'ended', result: isGiven(status) ? 'unknown' : 'failure' };
+}
+
+/** `workflowId:nodeId:INSTANT` of the plain scheduler, `jobId:INSTANT` of the durable one. */
+function plannedAt(key: unknown): number | null {
+  const instant = typeof key === 'string' ? /\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.exec(key)?.[0] : undefined;
+  return instant === undefined ? null : readInstant(instant).ms;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '';
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'string' && value !== '' ? value.slice(0, ID_LENGTH_MAX) : null;
+}
