@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import type { AuditSink } from '../model/sink.ts';
+import { readPath } from './files/read-files.ts';
 import { readLiveSource } from './live/read.ts';
 import type { LiveSettings } from './live/settings.ts';
 import { type LiveSource, parseLiveSource } from './live/source.ts';
 import { readN8nWorkflow } from './n8n-workflow/read.ts';
-import { readNdjson } from './plain-ndjson.ts';
 import type { ReadOptions } from './reading.ts';
 
 /** One argument of the command line, understood and not opened: a path, a folder, `-`, or a system that runs. */
@@ -23,12 +22,16 @@ export function openSource(argument: string, { env, warn }: ReadOptions): Source
 
 export async function readSource({ argument, live }: Source, sink: AuditSink, options: ReadOptions): Promise<void> {
   if (live !== null) return readLiveSource(live, sink, liveSettings(options));
-  const bytes = argument === '-' ? options.stdin() : createReadStream(argument);
-  try {
-    await readNdjson({ path: argument, bytes }, sink, options);
-  } catch (error) {
-    sink.unread(argument, error instanceof Error ? error.message : String(error));
-  }
+  await readPath(argument, sink, {
+    timezone: options.timezone,
+    columns: options.map,
+    stdin: options.stdin,
+    readDatabase: (path, to) => {
+      // How far back a running system is asked is no limit of a file.
+      const settings = { ...liveSettings(options), days: Number.POSITIVE_INFINITY };
+      return readLiveSource({ kind: 'n8n-sqlite', path, name: path }, to, settings);
+    },
+  });
 }
 
 function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): LiveSettings {

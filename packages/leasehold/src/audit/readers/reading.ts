@@ -1,11 +1,13 @@
+import type { ColumnMap } from './table/column-map.ts';
+
 /** What every reader is given besides its input and the sink. */
 export interface ReadOptions {
   /** What counts as now: for the days of a live source, and for instants that can't be. */
   readonly nowMs: number;
   /** IANA name: of local times that name no zone; null where none was given. */
   readonly timezone: string | null;
-  /** Which column is what, where its name doesn't tell: `--map start=Begin,end=Finish`. */
-  readonly map: FieldMap;
+  /** Which column is what, where its name doesn't tell: `--map start=Begin,end=Finish`; null where all is guessed. */
+  readonly map: ColumnMap | null;
   /** How far back a live source is read, in days. */
   readonly days: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,9 +22,3 @@ export interface ReadOptions {
   /** Told what people should know before anything is read. */
   readonly warn: (line: string) => void;
 }
-
-/** The name that a source has for a field. */
-export type FieldMap = Readonly<Partial<Record<MappedField, string>>>;
-
-export const MAPPED_FIELDS = ['workflow', 'id', 'start', 'end', 'duration', 'status', 'trigger'] as const;
-export type MappedField = (typeof MAPPED_FIELDS)[number];

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { AuditReport } from '../../audit/model/report.ts';
+import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
-import { type AuditOptions, FAIL_ON, type FailOn, parseEvery, parseMap, parseZone, windowOf } from './options.ts';
+import { type AuditOptions, FAIL_ON, type FailOn, parseEvery, parseZone, windowOf } from './options.ts';
 
 /**
  * `audit`: what histories and definitions of workflows tell. No store is opened, nothing is changed. What reads and
@@ -20,7 +21,7 @@ export function register(program: Command, context: CommandContext): void {
     .option('--days <n>', 'how far back a running system is asked', parseWhole('days', 1, 3_650), 30)
     .option('--from <instant>', 'look at schedules from here on; default today', parseInstant('from'))
     .option('--to <instant>', 'and until here; default 400 days later', parseInstant('to'))
-    .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseMap)
+    .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
     .option('--fail-on <severity>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
@@ -58,7 +59,7 @@ async function runAudit(
     reading: {
       nowMs,
       timezone: options.timezone ?? null,
-      map: options.map ?? {},
+      map: options.map ?? null,
       days: options.days,
       env: host.env,
       stdin: () => host.readInput(),

@@ -1,5 +1,5 @@
 import type { Severity } from '../../audit/model/finding.ts';
-import { type FieldMap, MAPPED_FIELDS, type MappedField } from '../../audit/readers/reading.ts';
+import type { ColumnMap } from '../../audit/readers/table/column-map.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { usageError } from '../options.ts';
 
@@ -7,7 +7,7 @@ import { usageError } from '../options.ts';
 export interface AuditOptions {
   readonly json?: boolean;
   readonly timezone?: string;
-  readonly map?: FieldMap;
+  readonly map?: ColumnMap;
   readonly days: number;
   /** In ms. */
   readonly every?: number;
@@ -50,19 +50,4 @@ export function parseZone(text: string): string {
   } catch {
     throw usageError(`timezone: "${text}" is no time zone that is known; write one like Europe/Berlin or UTC`);
   }
-}
-
-/** `start=Begin,end=Finish`: which column is what. A column that has a comma in its name can't be named. */
-export function parseMap(text: string): FieldMap {
-  const map: Partial<Record<MappedField, string>> = {};
-  for (const pair of text.split(',')) {
-    const [field = '', ...column] = pair.split('=');
-    const known = MAPPED_FIELDS.find((each) => each === field.trim());
-    const name = column.join('=').trim();
-    if (known === undefined || name === '') {
-      throw usageError(`map: "${pair}" is not FIELD=COLUMN; the fields are ${MAPPED_FIELDS.join(', ')}`);
-    }
-    map[known] = name;
-  }
-  return map;
 }

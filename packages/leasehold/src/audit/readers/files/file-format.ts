@@ -7,6 +7,10 @@ export interface FileReadOptions {
   readonly timezone: string | null;
   /** Which column of a table is what; null where it is to be guessed. */
   readonly columns: ColumnMap | null;
+  /** What comes on standard input, to its end. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Reads a SQLite database of n8n, which is opened by its path; never rejects. */
+  readonly readDatabase: (path: string, sink: AuditSink) => Promise<void>;
 }
 
 /** The first bytes of a file, by which it is recognised. Text is UTF-8 already, whatever the file has. */

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { AuditSink } from '../../model/sink.ts';
-import { grouped } from './grouped.ts';
+import { counted } from './grouped.ts';
 import { feedsIn, type LineBlock, lineBlocks, LINE_BYTES_MAX } from './lines.ts';
 
 /** So many bad lines of a file are told one by one; the others are counted. */
-const TOLD_MAX = 10;
+const TOLD_MAX = 5;
 
 export const LINE_SAID = {
   notUtf8: 'Not UTF-8: unreadable characters were replaced.',
   tooLong: `A line of more than ${LINE_BYTES_MAX >> 20} MiB was left out.`,
-  more: (count: number): string => `${grouped(count)} more places like these were not read, or not wholly.`,
+  more: (count: number): string => `${counted(count, 'more place', 'more places')} like these.`,
 } as const;
 
 /** What is wrong with single lines or entries of one file; told at its end, if the file was one of ours. */

@@ -72,9 +72,10 @@ class Peeked {
       }
     }
     if (length === 0 && fault !== null) throw fault;
+    const isWhole = ended && fault === null;
     return new Peeked(
       parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
-      ended,
+      isWhole,
       rest,
       fault,
     );
@@ -121,10 +122,16 @@ async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     if (waitingBytes > UNPACKED_AHEAD_BYTES) gunzip.pause();
     tell();
   });
-  pipeline(Readable.from(chunks), gunzip, (error) => {
-    end = { fault: error ?? null };
+  gunzip.on('end', () => {
+    end = { fault: null };
     tell();
   });
+  // The pipeline calls a cut file finished; its own error comes after that, and one of the source comes here too.
+  gunzip.on('error', (fault: Error) => {
+    end = { fault };
+    tell();
+  });
+  pipeline(Readable.from(chunks), gunzip, () => {});
   try {
     for (;;) {
       const chunk = waiting.shift();

@@ -19,28 +19,12 @@ const ARCHIVES_MAX = 3;
 export const STDIN_PATH = '-';
 
 /**
- * Reads files, folders and, as `-`, standard input: each file by the first format that recognises its content.
- * What can't be read is told to the sink, in one sentence each; it never throws for what it finds. Of a folder the
- * files that are none of ours are told together.
+ * Reads a file, a folder or, as `-`, standard input: each file by the first format that recognises its content. What
+ * can't be read is told to the sink, in one sentence each; it never throws for what it finds. Of a folder the files
+ * that are none of ours are told together.
  */
-export async function readFiles(
-  paths: readonly string[],
-  stdin: AsyncIterable<Uint8Array> | null,
-  sink: AuditSink,
-  options: FileReadOptions,
-): Promise<void> {
-  for (const path of paths) {
-    if (path === STDIN_PATH) {
-      if (stdin === null) sink.unread(STDIN_PATH, SAID.stdinTwice);
-      else await readNamed(STDIN_PATH, null, stdin, sink, options);
-      stdin = null;
-    } else {
-      await readPath(path, sink, options);
-    }
-  }
-}
-
-async function readPath(path: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+export async function readPath(path: string, sink: AuditSink, options: FileReadOptions): Promise<void> {
+  if (path === STDIN_PATH) return readNamed(STDIN_PATH, null, options.stdin(), sink, options);
   let facts: Stats;
   try {
     facts = await stat(path);

@@ -7,7 +7,6 @@ export const SAID = {
   emptyFolder: 'A folder without files.',
   unknownContent:
     'None of the kinds that can be read: a crontab, CSV, JSON or NDJSON, a SQLite database of n8n, or a ZIP archive of such files.',
-  stdinTwice: 'Standard input can be read once.',
   tooDeep: (depth: number): string => `Deeper than ${depth} folders: not entered.`,
   tooManyFiles: (files: number): string =>
     `More than ${grouped(files)} files: this one and those after it were not read.`,

@@ -78,11 +78,17 @@ async function readValues(file: OpenedFile, faults: LineFaults, intake: JsonInta
     },
     tooLarge: (ordinal) => faults.add(ordinal, JSON_SAID.tooLarge),
   });
-  for await (const block of file.blocks()) {
-    splitter.push(block);
-    if (intake.isRefused) return null;
+  let isWhole = true;
+  try {
+    for await (const block of file.blocks()) {
+      splitter.push(block);
+      if (intake.isRefused) return null;
+    }
+  } finally {
+    // Also of a damaged file: a list in a wrapper that was not closed is looked through now.
+    isWhole = splitter.end();
   }
-  return splitter.end() ? null : JSON_SAID.cutAfter(splitter.ordinal);
+  return isWhole ? null : JSON_SAID.cutAfter(splitter.ordinal);
 }
 
 /** Undefined, which no JSON is, where a text is none. */

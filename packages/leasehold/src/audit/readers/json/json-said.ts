@@ -1,4 +1,4 @@
-import { grouped } from '../files/grouped.ts';
+import { counted, grouped } from '../files/grouped.ts';
 import { ENTRY_BYTES_MAX } from './splitter.ts';
 
 export const JSON_SAID = {
@@ -13,5 +13,5 @@ export const JSON_SAID = {
     values === 1
       ? 'JSON, but neither a history nor a workflow.'
       : `JSON of ${grouped(values)} entries, none of which is a run or a workflow.`,
-  others: (count: number): string => `${grouped(count)} entries are neither runs nor workflows: left out.`,
+  others: (count: number): string => `${counted(count, 'entry', 'entries')} left out: neither runs nor workflows.`,
 } as const;

@@ -30,15 +30,21 @@ export function readingOf(runs: readonly MakeTimes[]): {
   return { reading: 'start', sentence: MAKE_SAID.takenForStart(runs.length) };
 }
 
-/** How far, in the middle, a gap between starts is from a multiple of the usual gap; null for too few. */
+/**
+ * How far a gap between starts is from a multiple of the usual gap, in all but the worst tenth, where somebody changed
+ * the interval; null for too few.
+ */
 function spreadOf(starts: readonly number[]): number | null {
   const sorted = starts.toSorted((left, right) => left - right);
   const gaps = sorted.slice(1).map((start, at) => start - (sorted[at] ?? start));
-  const usual = middleOf(gaps);
+  const usual = rankOf(gaps, 0.5);
   if (gaps.length < GAPS_MIN || usual === null || usual <= 0) return null;
-  return middleOf(gaps.map((gap) => Math.abs(gap - Math.max(1, Math.round(gap / usual)) * usual)));
+  return rankOf(
+    gaps.map((gap) => Math.abs(gap - Math.max(1, Math.round(gap / usual)) * usual)),
+    0.9,
+  );
 }
 
-function middleOf(values: readonly number[]): number | null {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? null;
+function rankOf(values: readonly number[], share: number): number | null {
+  return values.toSorted((left, right) => left - right)[Math.floor((values.length - 1) * share)] ?? null;
 }

@@ -11,7 +11,7 @@ export const FIELDS = [
   'workflow',
   'name',
   'status',
-  'cause',
+  'trigger',
   'retry',
   'version',
   'slot',

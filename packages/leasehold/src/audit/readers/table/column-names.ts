@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'status|state|result|outcome|zustand|ergebnis|statut|etat|estado|stato|resultat|resultado|run status|execution status|job status|final status',
     'exit code|exitcode|exit status|return code|returncode|rc|exit|code|success|succeeded|ok|successful|failed|error',
   ],
-  cause: [
+  trigger: [
     'mode|trigger|trigger type|triggered by|started by|trigger source|cause|run type|execution mode|ausloser|invoked by|initiated by|start type|source',
     'type|kind',
   ],

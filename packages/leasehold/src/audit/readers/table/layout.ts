@@ -117,7 +117,7 @@ function named(columns: readonly Column[], name: string): Column | null {
 /** A name alone may mislead (`finished: true`): what stands in the column has to be of that kind. */
 function suits(field: Field, column: Column, sample: readonly unknown[], order: DateOrder | null): boolean {
   const values = valuesOf(column, sample);
-  if (values.length === 0) return field !== 'start' && field !== 'cause';
+  if (values.length === 0) return field !== 'start' && field !== 'trigger';
   if (ORDERED.has(field)) {
     const reader = new InstantReader(order ?? 'dmy', null);
     const readable = values.filter((value) => !Number.isNaN(reader.read(value) ?? 0));

@@ -47,7 +47,7 @@ export class RowReader {
       endedAtMs: endMs,
       state,
       result,
-      cause: this.#columns.cause === undefined ? 'unknown' : causeOf(this.#columns.cause.of(row)),
+      cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
       retryOf: this.#id('retry', row),
       versionId: this.#id('version', row),
       slotAtMs: believable(slotMs),

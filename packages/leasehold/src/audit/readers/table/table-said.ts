@@ -1,4 +1,4 @@
-import { grouped } from '../files/grouped.ts';
+import { counted } from '../files/grouped.ts';
 import type { DurationUnit } from './durations.ts';
 
 const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
@@ -28,13 +28,13 @@ export const TABLE_SAID = {
   noHeader: (columns: string): string =>
     `There is no line of column names: ${columns}. Where that is wrong, say --map start=1,end=2.`,
   zoneUnknown: (count: number): string =>
-    `Zone unknown: ${grouped(count)} times name no time zone and were read as UTC; say --timezone if they are local.`,
+    `Zone unknown: ${counted(count, 'time', 'times')} without a time zone, read as UTC; say --timezone if they are local.`,
   zoneGiven: (count: number, zone: string): string =>
-    `${grouped(count)} times name no time zone and were read as those of ${zone}.`,
+    `${counted(count, 'time', 'times')} without a time zone, read as local time of ${zone}.`,
   repeatedHour: (count: number): string =>
-    `${grouped(count)} times lie in an hour that clocks showed twice in autumn; which of the two is not known, and the first was taken unless its end would come before its start.`,
+    `${counted(count, 'time', 'times')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless its end would come before its start.`,
   leftOutHour: (count: number): string =>
-    `${grouped(count)} times lie in an hour that clocks left out in spring; they were read as if clocks had been changed later.`,
+    `${counted(count, 'time', 'times')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
   noRows: 'There is a line of column names and nothing below it.',
   oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',
