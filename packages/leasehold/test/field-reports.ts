@@ -81,6 +81,16 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C96: 'the copy of a server, restored elsewhere, sends everything again',
   C97: 'one row that always fails holds up the others, or repeats their batch',
   C98: 'a poison row is deleted, though its failure was never noted',
+  C127: 'a history says "running" or "queued" for months',
+  C129: 'an outdated version runs beside the new one, or a workflow that is switched off runs on',
+  C130: 'four starts in each slot, of four lengths',
+  C131: 'a trigger stops without a word',
+  C132: 'everything comes 2 h 40 late',
+  C134: 'minute rules were plain timers once, with a phase of their own',
+  C137: 'a job of every few seconds is silent for the hour that the clocks repeat',
+  C138: 'a job in the hour that the clocks skip, and a zone that skips its midnight',
+  C139: 'a schedule in UTC drifts an hour against local time',
+  C141: 'a worker of every minute takes longer than its minute',
 };
 
 /** Reports that no test answers yet, with what is to come. */
@@ -97,8 +107,6 @@ export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {
 
 /** Reports whose tests show the lock’s share, and what another part is to add. */
 export const SHARED_REPORTS: Readonly<Record<string, string>> = {
-  C03: 'the auditor is to flag run times near 0',
-  C06: 'three starts of one slot are two skips, each a row and an event that names the holder; the auditor is to say how many a slot has',
   C12: 'a streak of skips is to page long before the lease ends',
   C44: 'the auditor is to flag a flock line that starts a daemon',
   C52: 'the n8n nodes are to renew at each step',

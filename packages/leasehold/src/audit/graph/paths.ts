@@ -101,7 +101,8 @@ function waysFrom(flow: Flow, read: number, { calls, position }: Walk): readonly
     const counts = at !== read && flow.definition.nodes[at]?.isDisabled !== true ? 1 : 0;
     const steps = here.steps + counts;
     for (const { to } of flow.next[at] ?? []) {
-      if (isMark(to)) ways.push(wayInto({ read, mark: to, steps }, wayBack(flow, at, far), { flow, calls, places }));
+      if (isMark(to))
+        ways.push(wayInto({ read, mark: to, steps }, wayBack(flow, at, far), { flow, calls, places, isMark }));
       if ((far.get(to)?.steps ?? -1) < steps) far.set(to, { steps, from: at });
     }
   }
@@ -119,14 +120,45 @@ function wayBack(flow: Flow, last: number, far: ReadonlyMap<number, { from: numb
   return between.toReversed();
 }
 
+interface Surroundings {
+  readonly flow: Flow;
+  readonly calls: Calls;
+  readonly places: readonly Place[];
+  readonly isMark: (at: number) => boolean;
+}
+
 function wayInto(
   { read, mark, steps }: { readonly read: number; readonly mark: number; readonly steps: number },
   between: readonly number[],
-  { flow, calls, places }: { readonly flow: Flow; readonly calls: Calls; readonly places: readonly Place[] },
+  surroundings: Surroundings,
 ): Way {
+  const { flow, calls, places } = surroundings;
   const effects = between.filter((at) => isEffect(flow, at, calls));
-  if (effects.length === 0 && calls.isEffectBeforeMark(mark, places)) effects.push(mark);
-  return { read, mark, steps, between, effects };
+  const beside = besideWay([read, ...between, mark], surroundings).filter((at) => !effects.includes(at));
+  const all = [...effects, ...beside];
+  if (all.length === 0 && calls.isEffectBeforeMark(mark, places)) all.push(mark);
+  return { read, mark, steps, between, effects: all };
+}
+
+/** Of branches that leave one output together n8n runs the upper one to its end first: effects of those above the way. */
+function besideWay(way: readonly number[], { flow, calls, isMark }: Surroundings): readonly number[] {
+  const above: number[] = [];
+  for (const [index, at] of way.entries()) {
+    const next = way[index + 1];
+    const output = (flow.next[at] ?? []).find(({ to }) => to === next)?.output;
+    if (next === undefined || output === undefined) continue;
+    for (const target of flow.next[at] ?? [])
+      if (target.output === output && target.to !== next && isAbove(flow, target.to, next)) above.push(target.to);
+  }
+  if (above.length === 0) return [];
+  const reached = reachedFrom(flow, above, isMark);
+  return flow.order.filter((at) => reached.has(at) && !isMark(at) && !way.includes(at) && isEffect(flow, at, calls));
+}
+
+function isAbove({ definition }: Flow, one: number, other: number): boolean {
+  const [x = 0, y = 0] = definition.nodes[one]?.position ?? [];
+  const [otherX = 0, otherY = 0] = definition.nodes[other]?.position ?? [];
+  return y < otherY || (y === otherY && x < otherX);
 }
 
 /** Ways that differ in nothing that is reported are one; the longest stand first. */

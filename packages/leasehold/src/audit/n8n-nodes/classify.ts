@@ -8,7 +8,7 @@ import { defaultsOf, operationOf } from './defaults/defaults.ts';
 import { factsWith, type GuardKind, type NodeFacts, type Place } from './facts.ts';
 import { httpFacts } from './http.ts';
 import { classOf } from './operations.ts';
-import { placeOf, qualified } from './places.ts';
+import { placeOf, qualified, SQL_TYPES } from './places.ts';
 import { AGENTS, MODELS, STARTERS, TRANSFORMS } from './plain-types.ts';
 import { readSql } from './sql.ts';
 import { isExpression } from './values.ts';
@@ -17,10 +17,6 @@ const BASE = 'n8n-nodes-base.';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 /** Ours, also loaded by the way of custom folders. */
 const LEASEHOLD = /leasehold/i;
-const QUERY_TYPES: ReadonlySet<string> = new Set(
-  'postgres mySql microsoftSql snowflake crateDb questDb timescaleDb googleBigQuery'.split(' '),
-);
-
 export function classify(node: N8nNode): NodeFacts {
   if (LEASEHOLD.test(node.type)) return oursBy(node);
   const type = plainType(node);
@@ -132,7 +128,7 @@ function service(node: N8nNode, type: string): NodeFacts {
   const label = `${type} ${[resource, operation].filter((word) => word !== null).join('/')}`;
   if (operation === null || isExpression(operation) || isExpression(resource))
     return factsWith('unknown', `${type} with a computed operation`);
-  if (operation === 'executeQuery' && QUERY_TYPES.has(type)) return query(node, label);
+  if (operation === 'executeQuery' && SQL_TYPES.has(type)) return query(node, label);
   const place = placeOf(type, parameters, node.credentials, resource);
   return byClass(node, { type, resource, operation, label, place });
 }

@@ -25,6 +25,9 @@ export interface PlannedRule {
   starts(fromMs: number, toMs: number): Iterable<number>;
 }
 
+/** Said where a host takes the rule, and no date fits it. */
+export const NO_SUCH_DAY = 'no month of it has such a day';
+
 const byWall: ChangeRule = () => null;
 
 /**
@@ -51,7 +54,7 @@ export function planRule(
   if (plan.kind === 'filtered-cron' && plan.unit === 'minute') return everyRule(rule, index, plan.every * 60_000);
   const reading = readCron(plan.expression, schedule.host === 'n8n' ? 'kelektiv' : 'vixie');
   if ('fault' in reading) return nothing(rule, index, reading.fault);
-  if (!hasAnyDay(reading.fields)) return nothing(rule, index, 'no month of it has such a day');
+  if (!hasAnyDay(reading.fields)) return nothing(rule, index, NO_SUCH_DAY);
   const days = planDays(reading.fields);
   const cronStarts = (fromMs: number, toMs: number): Iterable<number> =>
     ruleStarts(days, zone, changeRuleOf(schedule), fromMs, toMs);

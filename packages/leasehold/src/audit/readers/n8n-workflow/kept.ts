@@ -9,6 +9,8 @@ export interface Kept {
   readonly flow: Flow | null;
   /** What it does, node by node; null where that is too little to tell a copy by. */
   readonly print: string | null;
+  /** False where its name stands for an id. */
+  readonly hasId: boolean;
 }
 
 /** Nodes that do something, from which on two that agree in all are one and its copy. */
@@ -19,7 +21,7 @@ export function keep(flow: Flow): Kept {
   const joins = flow.definition.nodes.some(
     (node, at) => doing(flow, at)?.does === 'call' || plainType(node) === 'executeWorkflowTrigger',
   );
-  return { flow: joins ? flow : null, print: printOf(flow) };
+  return { flow: joins ? flow : null, print: printOf(flow), hasId: flow.definition.hasId };
 }
 
 export function isKept(value: object | undefined): value is Kept {

@@ -3,6 +3,7 @@ import {
   fieldsOf,
   isFields,
   listOf,
+  nameIn,
   type N8nDefinition,
   type N8nEdge,
   type N8nNode,
@@ -21,9 +22,10 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
   if (!Array.isArray(drawn['nodes']) && drawn['nodes'] !== null) return null;
   const oddities: string[] = [];
   const nodes = readNodes(listOf(drawn['nodes']), oddities);
-  const name = textOf(value['name']) ?? textOf(value['id']) ?? source;
+  const name = nameIn(value['name']) ?? nameIn(value['id']) ?? source;
   return {
-    id: textOf(value['id']) ?? name,
+    id: nameIn(value['id']) ?? name,
+    hasId: textOf(value['id']) !== null,
     name,
     source,
     isActive: readActive(value),
@@ -64,7 +66,7 @@ function readNodes(values: readonly unknown[], oddities: string[]): N8nNode[] {
 function readNode(value: unknown): N8nNode | null {
   if (!isFields(value)) return null;
   const type = textOf(value['type']);
-  const name = textOf(value['name']) ?? textOf(value['id']);
+  const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
   const version = Number(value['typeVersion'] ?? 1);
   return {
@@ -77,7 +79,13 @@ function readNode(value: unknown): N8nNode | null {
     onError: readOnError(value),
     retriesOnFail: value['retryOnFail'] === true,
     executesOnce: value['executeOnce'] === true,
+    position: readPosition(value['position']),
   };
+}
+
+function readPosition(value: unknown): N8nNode['position'] {
+  const [x = 0, y = 0] = listOf(value).map(Number);
+  return [Number.isFinite(x) ? x : 0, Number.isFinite(y) ? y : 0];
 }
 
 function readOnError(value: Fields): N8nNode['onError'] {
@@ -106,8 +114,8 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
   const edges: N8nEdge[] = [];
   const missing = new Set<string>();
   for (const [name, outputs] of Object.entries(connections)) {
-    const from = byName.get(name);
-    if (from === undefined) missing.add(name);
+    const from = byName.get(nameIn(name) ?? '');
+    if (from === undefined) missing.add(nameIn(name) ?? '');
     else readOutputs(fieldsOf(outputs), from, { byName, edges, missing });
   }
   if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${someOf(missing)}`);
@@ -126,7 +134,7 @@ function readOutputs(outputs: Fields, from: number, { byName, edges, missing }: 
     for (const [output, targets] of listOf(lists).entries()) {
       // The oldest files have no list around the targets of the one output.
       for (const target of isFields(targets) ? [targets] : listOf(targets)) {
-        const name = textOf(fieldsOf(target)['node']);
+        const name = nameIn(fieldsOf(target)['node']);
         const to = name === null ? undefined : byName.get(name);
         if (edges.length >= EDGES_MAX) return;
         if (to !== undefined) edges.push({ from, output, type, to });
