@@ -1,4 +1,5 @@
 import { type Fields, textOf } from '../readers/n8n-workflow/definition.ts';
+import { replaceExpressions } from './blank.ts';
 import { factsWith, type NodeFacts, type Place, type Write } from './facts.ts';
 import { textIn } from './values.ts';
 
@@ -17,6 +18,9 @@ const EXECUTIONS = /\/executions(?:$|[/?])/i;
 const RETRY = /\/executions\/[^/]+\/retry|\/retry(?:$|\?)/i;
 const OURS = /\/v1\/(?:locks\/[^/]+\/(acquire|release)|pools\/[^/]+\/(claim))/i;
 
+/** Longer addresses are cut: what tells host and path stands at their beginning. */
+const ADDRESS_MAX = 2_000;
+
 export interface Address {
   /** Null where it is computed. */
   readonly host: string | null;
@@ -25,10 +29,7 @@ export interface Address {
 
 /** The parts of an address that stand fixed, also before and after what n8n fills in. */
 export function addressOf(value: unknown): Address {
-  const text = (textOf(value) ?? '')
-    .replace(/^=/, '')
-    .trim()
-    .replaceAll(/\{\{[\s\S]*?\}\}/g, '*');
+  const text = replaceExpressions((textOf(value) ?? '').slice(0, ADDRESS_MAX).replace(/^=/, '').trim(), '*');
   const parts = /^(?:https?:\/\/)?([^/?#\s]*)([^?#\s]*)/i.exec(text);
   const host = (parts?.[1] ?? '').replace(/^[^@]*@/, '').toLowerCase();
   return { host: host === '' || host.includes('*') ? null : host, path: parts?.[2] ?? '' };

@@ -5,7 +5,8 @@ import { overlapPredicted } from './history/overlap-predicted.ts';
 import { runStuck } from './history/run-stuck.ts';
 import { slotMissed } from './history/slot-missed.ts';
 import { triggerDuplicate } from './history/trigger-duplicate.ts';
-import { poolShared } from './shared/pool-shared.ts';
+import { poolShared } from './pools/pool-shared.ts';
+import { scheduleRules } from './schedule/schedule-rules.ts';
 import type { AuditRule, SharedRule } from './rule.ts';
 
 /** What is judged of each workflow. What its definition alone tells comes with it. */
@@ -17,6 +18,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   slotMissed,
   historyIncomplete,
   historyClock,
+  scheduleRules,
 ];
 
 /** What is judged of all of them together. */

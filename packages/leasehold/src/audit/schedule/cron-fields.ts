@@ -2,7 +2,7 @@
  * What the fields of a cron expression mean, in the two dialects that hosts have:
  *
  * - `vixie` (Debian's and Ubuntu's cron, cronie, macOS): a field that begins with `*` leaves the day to the other day
- *   field, also as `*\/2`; otherwise either day field is enough. A single number takes no step.
+ *   field, also as `*\/2`; otherwise either day field is enough. A single number takes no step; a range that runs backwards fits nothing.
  * - `kelektiv` (the npm package `cron`, which n8n uses): a day field that allows every day leaves it to the other,
  *   however it is written; `5/10` begins at 5; six fields have seconds first.
  */
@@ -118,6 +118,9 @@ function assemble(words: readonly string[], values: readonly (readonly number[])
   };
 }
 
+/** The one fault that a host takes. */
+export const BACKWARDS = 'a range that runs backwards, which fits nothing';
+
 function readField(text: string, field: Field, dialect: Dialect): number[] | string {
   const values = new Set<number>();
   for (const part of text.split(',')) {
@@ -125,6 +128,8 @@ function readField(text: string, field: Field, dialect: Dialect): number[] | str
     if (typeof read === 'string') return `its ${field.name} "${text}" ${read}`;
     for (const value of read) values.add(value);
   }
+  // Debian's cron takes it without a word, as one part of a list also rightly.
+  if (values.size === 0) return `its ${field.name} "${text}" has ${BACKWARDS}`;
   return [...values].toSorted((one, other) => one - other);
 }
 
@@ -140,8 +145,10 @@ function readPart(part: string, field: Field, dialect: Dialect): number[] | stri
   const to = last === undefined ? null : toNumber(last, field, dialect);
   if (from === undefined || to === undefined) return 'has a word that is no value of it';
   if (from < field.low || Math.max(from, to ?? from) > field.high) return `is outside ${field.low} to ${field.high}`;
-  if (to !== null && to < from) return 'has a range that runs backwards';
-  if (to === null && stepText !== undefined) return dialect === 'vixie' ? [from] : range(from, field.high, step);
+  if (to !== null && to < from) return dialect === 'vixie' ? [] : 'has a range that runs backwards';
+  if (to === null && stepText !== undefined) {
+    return dialect === 'vixie' ? 'has a step without a range' : range(from, field.high, step);
+  }
   return range(from, to ?? from, step);
 }
 

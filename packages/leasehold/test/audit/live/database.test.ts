@@ -224,9 +224,9 @@ for (const [engine, open] of Object.entries(ENGINES)) {
         ['3', '1'],
       );
       assert.deepEqual(limits.slice(1).toSorted(), [
-        'runs that are marked as deleted, or not to be kept, were left out: 2',
-        'wf1: n8n has counted 4,824 ended runs outside the editor; its history still has 1 of them',
-        "wf2: n8n has counted 39 successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there",
+        'Runs that are marked as deleted, or not to be kept, were left out: 2.',
+        'wf1: n8n has counted 4,824 ended runs outside the editor; its history still has 1 of them.',
+        "wf2: n8n has counted 39 successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there.",
       ]);
     });
 
@@ -250,8 +250,8 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       );
       const { limits } = await readSource(fixture.address);
       assert.deepEqual(limits, [
-        'wf1: it was switched off at 2026-11-28T21:00:00.000Z and is off still: no starts are to be expected then',
-        'wf1: it was switched off at 2026-11-28T14:00:00.000Z and on again at 2026-11-28T17:00:00.000Z: no starts are to be expected then',
+        'wf1: It was switched off at 2026-11-28T21:00:00.000Z and is off still: no starts are to be expected then.',
+        'wf1: It was switched off at 2026-11-28T14:00:00.000Z and on again at 2026-11-28T17:00:00.000Z: no starts are to be expected then.',
       ]);
     });
 
@@ -272,7 +272,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       await fixture.execute('create table orders (id integer);');
       const { unread } = await readSource(fixture.address);
       assert.deepEqual(unread, [
-        `${fixture.name}: it holds no tables of n8n (execution_entity, workflow_entity); is it the database of another program?`,
+        `${fixture.name}: It holds no tables of n8n (execution_entity, workflow_entity); is it the database of another program?`,
       ]);
     });
 
@@ -282,7 +282,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       const { runs, unread } = await readSource(fixture.address);
       const table = fixture.engine === 'sqlite' ? 'workflow_entity' : 'public.workflow_entity';
       assert.equal(runs.length, 1);
-      assert.deepEqual(unread, [`${fixture.name}: none of its workflows could be read: there is no table ${table}`]);
+      assert.deepEqual(unread, [`${fixture.name}: None of its workflows could be read: there is no table ${table}.`]);
     });
   });
 }

@@ -29,8 +29,8 @@ export const CSV_FORMAT: FileFormat = {
 };
 
 async function readCsv(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict> {
-  const reading = new CsvReading(file, sink, options);
   const faults = new LineFaults();
+  const reading = new CsvReading(file, sink, options, faults);
   const parser: Parser = parse({
     delimiter: delimiterIn(file.head.text, file.head.isWhole) ?? ',',
     relax_quotes: true,
@@ -68,13 +68,15 @@ class CsvReading {
   readonly #file: OpenedFile;
   readonly #sink: AuditSink;
   readonly #table: HistoryTable;
+  readonly #faults: LineFaults;
   #columns: readonly Column[] | null = null;
   #hasHeader = true;
   #rows = 0;
   #addresses = 0;
 
-  constructor(file: OpenedFile, sink: AuditSink, options: FileReadOptions) {
+  constructor(file: OpenedFile, sink: AuditSink, options: FileReadOptions, faults: LineFaults) {
     this.#file = file;
+    this.#faults = faults;
     this.#sink = sink;
     const columnsOf = (): readonly Column[] => this.#columns ?? [];
     this.#table = new HistoryTable({ source: file.path, rowWord: 'line', columnsOf }, sink, options);
@@ -92,6 +94,12 @@ class CsvReading {
       if (this.#hasHeader) return;
     }
     this.#rows += 1;
+    const columns = this.#columns.length;
+    if (record.length > columns && record.slice(columns).some((cell) => cell !== '')) {
+      // Which of the values is one too many can't be told, so none of them can be trusted.
+      this.#faults.add(line, CSV_SAID.tooManyValues(record.length, columns));
+      return;
+    }
     if (record.some((cell) => /^https?:\/\//i.test(cell))) this.#addresses += 1;
     this.#table.add(record, line);
   }

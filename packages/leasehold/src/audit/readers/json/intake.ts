@@ -3,7 +3,7 @@ import type { FileReadOptions, ReadVerdict } from '../files/file-format.ts';
 import { isMakeBlueprint, readMakeBlueprint } from '../make/blueprint.ts';
 import { isMakeLog, MakeLogs } from '../make/logs.ts';
 import { ExecutedWorkflows } from '../n8n-executions/executed-workflows.ts';
-import { isN8nExecution, n8nRun } from '../n8n-executions/n8n-run.ts';
+import { exportedRun, isN8nExecution } from '../n8n-executions/exported-run.ts';
 import { readN8nWorkflow } from '../n8n-workflow/read.ts';
 import { isN8nWorkflow } from './n8n-workflows.ts';
 import { HistoryTable } from '../table/history-table.ts';
@@ -77,7 +77,7 @@ export class JsonIntake {
 
   #takeKnown(value: JsonObject, at: number): boolean {
     if (isN8nExecution(value)) {
-      this.#sink.run(n8nRun(value, this.#path, `${this.#rowWord} ${at}`), this.#path);
+      this.#sink.run(exportedRun(value, this.#path, `${this.#rowWord} ${at}`), this.#path);
       this.#executed.see(value);
     } else if (isN8nWorkflow(value)) readN8nWorkflow(value, this.#path, this.#sink);
     else if (isMakeLog(value)) this.#makeLogs.add(value, at);

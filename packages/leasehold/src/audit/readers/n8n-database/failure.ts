@@ -31,7 +31,7 @@ const SQLITE: Readonly<Record<number, string>> = {
   8: 'a change in it was cut off, and only a process that may write can undo that; copy it together with its -journal or -wal file to a folder that you may write',
   10: 'the disk answers with an error',
   11: 'the file is damaged',
-  14: 'SQLite can’t open it; if a file of the same name with -wal stands beside it, copy both to a folder that you may write',
+  14: "SQLite can't open it; if a file of the same name with -wal stands beside it, copy both to a folder that you may write",
   26: 'it is no SQLite database',
 };
 
@@ -47,7 +47,7 @@ const CODES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server did not answer in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the server shows a self-signed certificate; name it by sslrootcert in the address',
   SELF_SIGNED_CERT_IN_CHAIN:
-    'the server’s certificate is of an unknown authority; name that by sslrootcert in the address',
+    "the server's certificate is of an unknown authority; name that by sslrootcert in the address",
   '28P01': 'the server refuses the password of this role',
   '28000': 'the server refuses this role; look at its pg_hba.conf',
   '3D000': 'there is no database of this name',

@@ -19,7 +19,8 @@ export interface OpenedFile {
   readonly isWithoutLog: boolean;
 }
 
-const BUSY_TIMEOUT_MS = 50;
+/** It blocks; the pauses between the tries don't. */
+const BUSY_TIMEOUT_MS = 10;
 const BUSY_TRIES_MAX = 50;
 const BUSY_PAUSE_MS = 100;
 /** SQLITE_BUSY and SQLITE_LOCKED; the primary code is in the lowest byte. */
@@ -64,8 +65,12 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       );
     },
     async query(sql, values) {
-      const byName = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
-      return await patiently(() => connection.prepare(sql).all(byName) as readonly Row[]);
+      return await patiently(() => connection.prepare(sql).all(byName(values)) as readonly Row[]);
+    },
+    async values(sql, values) {
+      const statement = await patiently(() => connection.prepare(sql));
+      statement.setReturnArrays(true);
+      return await patiently(() => statement.all(byName(values)) as unknown as readonly (readonly unknown[])[]);
     },
     async atOnce(work) {
       connection.exec('begin');
@@ -79,6 +84,10 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       connection.close();
     },
   };
+}
+
+function byName(values: readonly (string | number)[]): Record<string, string | number> {
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
 }
 
 const COLUMNS =

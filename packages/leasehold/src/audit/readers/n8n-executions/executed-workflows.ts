@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { type JsonObject, textAt } from '../json/json-value.ts';
 import { readN8nWorkflow } from '../n8n-workflow/read.ts';
-import { definitionIn } from './n8n-run.ts';
+import { definitionIn } from './exported-run.ts';
 
 /** Definitions may be large, and a file may have very many. */
 const WORKFLOWS_MAX = 2_000;

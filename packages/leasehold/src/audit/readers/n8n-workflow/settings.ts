@@ -1,10 +1,12 @@
-import type { Fields } from './definition.ts';
+import { names } from '../../n8n-nodes/names.ts';
+import { type Fields, numberOf } from './definition.ts';
 
 /** The settings of a workflow that n8n 2.41 has; it ignores every other. */
-const KNOWN: ReadonlySet<string> = new Set(
-  `timezone errorWorkflow callerIds callerPolicy saveDataErrorExecution saveDataSuccessExecution saveManualExecutions
-  saveExecutionProgress executionTimeout executionOrder engineType binaryMode timeSavedPerExecution timeSavedMode
-  availableInMCP redactionPolicy credentialResolverId customTelemetryTags`.split(/\s+/),
+const KNOWN: ReadonlySet<string> = names(
+  'timezone,errorWorkflow,callerIds,callerPolicy,saveDataErrorExecution,saveDataSuccessExecution',
+  'saveManualExecutions,saveExecutionProgress,executionTimeout,executionOrder,engineType,binaryMode',
+  'timeSavedPerExecution,timeSavedMode,availableInMCP,redactionPolicy,credentialResolverId',
+  'customTelemetryTags',
 );
 /** Names in which people look for what n8n doesn't have. */
 const CONCURRENCY = /concurren|parallel|overlap|queue|maxexecutions|singleton|mutex|lock/i;
@@ -41,6 +43,6 @@ export function historyLimits(settings: Fields): readonly string[] {
 
 /** After how long n8n stops a run, in ms; null where the workflow doesn't say. */
 export function timeoutMs(settings: Fields): number | null {
-  const seconds = Number(settings['executionTimeout'] ?? -1);
+  const seconds = numberOf(settings['executionTimeout']);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
 }

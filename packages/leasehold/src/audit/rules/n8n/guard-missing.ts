@@ -1,5 +1,5 @@
 import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
-import { isEffect, writesAt } from '../../graph/paths.ts';
+import { isEffect } from '../../graph/paths.ts';
 import { startKind, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { GuardKind } from '../../n8n-nodes/facts.ts';
@@ -16,11 +16,10 @@ export function missingGuard(input: StaticInput): readonly Finding[] {
   const acting = flow.order.filter((at) => reached.has(at) && open.has(at) && isEffect(flow, at, calls));
   const [first] = acting;
   if (first === undefined || isTried(flow, first)) return [];
-  const isOut = acting.some((at) => writesAt(flow, at, calls).some(({ repeat }) => repeat === 'leaves'));
   const trigger = timed[0] ?? first;
   // Where no records are read, a second run can only say the same thing twice.
   const hasRecords = ways.some(({ read, mark }) => mark !== null || isOfRecords(input, read));
-  const severity = hasRecords && isOut ? 'warning' : 'info';
+  const severity = hasRecords ? 'warning' : 'info';
   return [
     findingOf({
       rule: 'guard.missing',

@@ -20,7 +20,7 @@ export function readToWrite(input: StaticInput): readonly Finding[] {
         : ` It marks inside the loop "${nameOf(flow, loop)}", so the last record waits for all before it.`;
     return findingOf({
       rule: 'window.read-to-write',
-      severity: 'warning',
+      severity: byHand ? 'info' : 'warning',
       message: `Between "${nameOf(flow, read)}" and the first status write, "${nameOf(flow, at)}", ${liesBetween(steps ?? 0)}: a run that starts in that time reads the same records and works them too.${inside}`,
       evidence: [
         nodeEvidence(flow, read, 'reads'),
