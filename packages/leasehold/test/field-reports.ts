@@ -109,7 +109,6 @@ export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {
 /** Reports whose tests show the lock’s share, and what another part is to add. */
 export const SHARED_REPORTS: Readonly<Record<string, string>> = {
   C12: 'a streak of skips is to page long before the lease ends',
-  C44: 'the auditor is to flag a flock line that starts a daemon',
   C52: 'the n8n nodes are to renew at each step',
   C53: 'effects are counted by records',
   C54: 'records that were sent stay done when the flow begins again',

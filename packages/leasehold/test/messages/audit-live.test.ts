@@ -198,3 +198,11 @@ describe('of databases', () => {
 });
 describe('of how far a history reaches', () => assertSaid(HISTORIES));
 it('a history that reaches back far enough needs no sentence', () => assert.equal(begin(5, 29.5)(), null));
+it('of a file, which is read as a whole, only what looks deleted is told', () => {
+  const all = { nowMs: NOW_MS, days: Number.POSITIVE_INFINITY };
+  assert.equal(historyBegin({ count: 5, oldestMs: NOW_MS - 5 * 86_400_000 }, all), null);
+  assert.match(
+    historyBegin({ count: 9_998, oldestMs: NOW_MS - 5 * 86_400_000 }, all) ?? '',
+    /5\.0 days ago, and has 9,998/,
+  );
+});

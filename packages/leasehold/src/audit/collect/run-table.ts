@@ -55,6 +55,12 @@ export class RunTable {
     return isClashing ? 'clashing' : 'added';
   }
 
+  /** Nothing is added after this: what finds repeated runs is let go. */
+  seal(): void {
+    this.#hashes = new Uint32Array(0);
+    this.#index = new Int32Array(0);
+  }
+
   versionOf(row: number): string | null {
     const number = this.#versions?.[row] ?? 0;
     return number === 0 ? null : (this.#versionList[number - 1] ?? null);

@@ -23,6 +23,7 @@ export interface Subject {
  * definition that was found twice counts once, the active one before others.
  */
 export function subjectsOf(found: Collector): readonly Subject[] {
+  found.table.seal();
   const definitions = uniqueDefinitions(found);
   const byName = Map.groupBy(definitions.values(), (definition) => placeOf(definition.source, definition.name));
   const rows = rowsByGroup(found);

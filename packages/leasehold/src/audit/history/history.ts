@@ -4,7 +4,7 @@ import { causeOf, resultOf, stateOf } from '../collect/run-words.ts';
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
 import { redact } from '../redact.ts';
-import { exclusionOf, isPlannedStart, type RunFacts } from './exclusion.ts';
+import { exclusionOf, isPlannedStart } from './exclusion.ts';
 import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
 
 /**
@@ -20,8 +20,6 @@ export interface History {
     readonly rows: Int32Array;
   };
   readonly overlaps: Overlaps;
-  /** Durations of the used runs, ascending. */
-  readonly sortedMs: Float64Array;
   /** Every start of the schedule, whatever became of it, ascending; and their rows. */
   readonly plannedMs: Float64Array;
   readonly plannedRows: Int32Array;
@@ -51,12 +49,13 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
   const clock = new RowList(0);
   let failures = 0;
   for (const row of rows) {
-    const facts = factsOf(table, row);
-    if (isPlannedStart(facts, nowMs)) planned.add(row);
-    const reason = exclusionOf(facts, nowMs);
+    const startMs = table.startMs[row] ?? Number.NaN;
+    const words = table.words[row] ?? 0;
+    if (isPlannedStart(startMs, words, nowMs)) planned.add(row);
+    const reason = exclusionOf(startMs, table.endMs[row] ?? Number.NaN, words, nowMs);
     if (reason === null) {
       used.add(row);
-      const result = resultOf(facts.words);
+      const result = resultOf(words);
       if (result === 'failure' || result === 'crashed') failures += 1;
       continue;
     }
@@ -70,7 +69,7 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
   const runs = { rows: usedRows, ...columnsOf(usedRows, table) };
   const sortedMs = durationsOf(runs).toSorted();
   const overlaps = overlapsOf(runs);
-  const plannedRows = byStart(planned.rows(), table);
+  const plannedRows = isSame(planned.rows(), usedRows) ? usedRows : byStart(planned.rows(), table);
   const isLive = subject.sources.some((source) => LIVE.test(source));
   return {
     figures: {
@@ -86,8 +85,7 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
     },
     used: runs,
     overlaps,
-    sortedMs,
-    plannedMs: Float64Array.from(plannedRows, (row) => table.startMs[row] ?? Number.NaN),
+    plannedMs: plannedRows === usedRows ? runs.startMs : columnsOf(plannedRows, table).startMs,
     plannedRows,
     counts,
     openRows: open.rows(),
@@ -107,14 +105,6 @@ interface Excluded {
 
 const REASONS = ['no-start', 'clock', 'waiting', 'open', 'sub-workflow', 'manual', 'retry'] as const;
 const LIVE = /^(?:n8n:|postgres(?:ql)?:|sqlite:)/;
-
-export function factsOf(table: RunTable, row: number): RunFacts {
-  return {
-    startMs: table.startMs[row] ?? Number.NaN,
-    endMs: table.endMs[row] ?? Number.NaN,
-    words: table.words[row] ?? 0,
-  };
-}
 
 /** The nearest rank of ascending values: the smallest that at least that share of all does not exceed. */
 export function percentileOf(sorted: Float64Array, share: number): number | null {
@@ -144,13 +134,25 @@ function startOf({ startMs }: RunTable, row: number): number {
   return Number.isNaN(start) ? OLDEST_MS : start;
 }
 
+/** Plain loops: `Float64Array.from` takes five times as long. */
 function columnsOf(rows: Int32Array, table: RunTable): UsedRuns {
-  return {
-    startMs: Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN),
-    endMs: Float64Array.from(rows, (row) => table.endMs[row] ?? Number.NaN),
-    isCrashed: Uint8Array.from(rows, (row) => (resultOf(table.words[row] ?? 0) === 'crashed' ? 1 : 0)),
-    isWebhook: Uint8Array.from(rows, (row) => (causeOf(table.words[row] ?? 0) === 'webhook' ? 1 : 0)),
-  };
+  const startMs = new Float64Array(rows.length);
+  const endMs = new Float64Array(rows.length);
+  const isCrashed = new Uint8Array(rows.length);
+  const isWebhook = new Uint8Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
+    startMs[at] = table.startMs[row] ?? Number.NaN;
+    endMs[at] = table.endMs[row] ?? Number.NaN;
+    const words = table.words[row] ?? 0;
+    if (resultOf(words) === 'crashed') isCrashed[at] = 1;
+    if (causeOf(words) === 'webhook') isWebhook[at] = 1;
+  }
+  return { startMs, endMs, isCrashed, isWebhook };
+}
+
+function isSame(one: Int32Array, other: Int32Array): boolean {
+  return one.length === other.length && one.every((row, at) => row === other[at]);
 }
 
 function durationsOf({ startMs, endMs }: UsedRuns): Float64Array {

@@ -50,7 +50,10 @@ function byPhase(
   { periodMs, cutMs, untilMs }: { readonly periodMs: number; readonly cutMs: number; readonly untilMs: number },
 ): Numbering {
   const firstCut = Math.floor(((starts[0] ?? 0) - cutMs) / periodMs);
-  const numbers = Int32Array.from(starts, (start) => Math.floor((start - cutMs) / periodMs) - firstCut);
+  const numbers = new Int32Array(starts.length);
+  for (let at = 0; at < starts.length; at += 1) {
+    numbers[at] = Math.floor(((starts[at] ?? 0) - cutMs) / periodMs) - firstCut;
+  }
   const originMs = firstCut * periodMs + cutMs;
   const phases = starts.map((start, at) => start - originMs - (numbers[at] ?? 0) * periodMs).toSorted();
   const phaseMs = phases[phases.length >> 1] ?? 0;
@@ -70,7 +73,8 @@ function byDistance(starts: Float64Array, periodMs: number, untilMs: number): Nu
   let anchorMs = starts[0] ?? 0;
   let number = 0;
   const anchors = [anchorMs];
-  for (const [at, start] of starts.entries()) {
+  for (let at = 0; at < starts.length; at += 1) {
+    const start = starts[at] ?? Number.NaN;
     const passedMs = start - anchorMs;
     if (passedMs >= SAME_SLOT_SHARE * periodMs) {
       number += Math.max(1, Math.round(passedMs / periodMs));

@@ -30,6 +30,10 @@ export async function openN8nPostgres(url: string): Promise<N8nDatabase> {
     async query(text, values) {
       return (await client.query({ text, values })).rows;
     },
+    async values(text, values) {
+      return (await client.query({ text, values, rowMode: 'array' }))
+        .rows as unknown as readonly (readonly unknown[])[];
+    },
     async atOnce(work) {
       for (const text of BEGIN) await client.query({ text });
       try {

@@ -65,8 +65,12 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       );
     },
     async query(sql, values) {
-      const byName = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
-      return await patiently(() => connection.prepare(sql).all(byName) as readonly Row[]);
+      return await patiently(() => connection.prepare(sql).all(byName(values)) as readonly Row[]);
+    },
+    async values(sql, values) {
+      const statement = await patiently(() => connection.prepare(sql));
+      statement.setReturnArrays(true);
+      return await patiently(() => statement.all(byName(values)) as unknown as readonly (readonly unknown[])[]);
     },
     async atOnce(work) {
       connection.exec('begin');
@@ -80,6 +84,10 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       connection.close();
     },
   };
+}
+
+function byName(values: readonly (string | number)[]): Record<string, string | number> {
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
 }
 
 const COLUMNS =
