@@ -84,6 +84,10 @@ const SAID: readonly Said[] = [
     'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history',
   ],
   [
+    () => auditOf({ ...STORY, settings: { executionTimeout: 600 } }).historyLimits[0],
+    'n8n stops a run of this workflow after 10m (executionTimeout): none in its history is longer, however long its work would have been',
+  ],
+  [
     () =>
       auditOf({
         nodes: {

@@ -7,6 +7,7 @@ import { assertSaid, type Said } from './said.ts';
 const adviceOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
   findingsOf(drawing, rule)[0]?.advice ?? 'no such finding';
 
+const ODD = { type: 'n8n-nodes-odd.thing' };
 const OPEN = behindClock('Guard', { ...GUARD, onError: 'continueRegularOutput' });
 const LATE: Drawing = {
   nodes: { Clock: HOURLY, Mail: MAIL, Guard: GUARD, Post: { type: 'slack', typeVersion: 2.2 } },
@@ -54,6 +55,14 @@ const SAID: readonly Said[] = [
   [
     () => messageOf(STORY, 'guard.missing'),
     'Nothing keeps a second run out: "Clock" starts on time whether or not the run before has ended, and "Mail" (gmail message/send) is reached without a guard.',
+  ],
+  [
+    () => messageOf(behindClock('Odd', ODD), 'guard.missing'),
+    `Nothing keeps a second run out: "Clock" starts on time whether or not the run before has ended, and "Mail" (gmail message/send) is reached without a guard. It can't be told what "Odd" does.`,
+  ],
+  [
+    () => messageOf({ nodes: { Clock: HOURLY, Odd: ODD, More: ODD }, flow: 'Clock > Odd > More' }, 'guard.missing'),
+    `It can't be told what "Odd", "More" does: if it has an effect, nothing keeps a second run of "Clock" from having it, too.`,
   ],
   [
     () => adviceOf(STORY, 'guard.missing'),

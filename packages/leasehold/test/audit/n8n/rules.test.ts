@@ -148,6 +148,11 @@ describe('guards and locks', () => {
     assert.deepEqual(auditOf(off).paths, auditOf(STORY).paths);
   });
 
+  it('a lock of somebody else is not missing', () => {
+    const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
+    assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);
+  });
+
   it('an error output is not failing open', () => {
     const strict = behindClock('Guard', { ...GUARD, onError: 'continueErrorOutput' });
     assert.deepEqual(findingsOf(strict, 'guard.fails-open'), []);

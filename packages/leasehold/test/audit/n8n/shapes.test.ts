@@ -147,6 +147,12 @@ describe('shared pools', () => {
     assert.deepEqual(foundAt(claiming, { ...claiming, id: 'w4' }), []);
   });
 
+  it('what is switched off takes nothing from a pool', () => {
+    const other = draw({ ...STORY, id: 'w2', nodes: { ...STORY.nodes, Mail: { type: 'slack', typeVersion: 2 } } });
+    assert.deepEqual(foundAt(ONE, other), [0, 1]);
+    assert.deepEqual(foundAt(ONE, { ...other, active: false }), []);
+  });
+
   it('one workflow that was read twice shares nothing with itself', () => assert.deepEqual(foundAt(ONE, ONE), []));
 
   it('keys name what is read and written, and leave out what the file does not tell', () => {

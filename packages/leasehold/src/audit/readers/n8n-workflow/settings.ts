@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../domain/duration.ts';
 import { names } from '../../n8n-nodes/names.ts';
 import { type Fields, numberOf } from './definition.ts';
 
@@ -27,7 +28,13 @@ export function ignoredSettings(settings: Fields): IgnoredSettings {
 
 /** Why the history of this workflow isn't whole, as its own settings have it. */
 export function historyLimits(settings: Fields): readonly string[] {
+  const timeout = timeoutMs(settings);
   return [
+    ...(timeout === null
+      ? []
+      : [
+          `n8n stops a run of this workflow after ${formatDuration(timeout)} (executionTimeout): none in its history is longer, however long its work would have been`,
+        ]),
     ...(settings['saveDataSuccessExecution'] === 'none'
       ? [
           'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history',
