@@ -148,6 +148,22 @@ describe('guards and locks', () => {
     assert.deepEqual(auditOf(off).paths, auditOf(STORY).paths);
   });
 
+  it('a list of failed runs is a report and no guard', () => {
+    const failed = { type: 'n8n', parameters: { resource: 'execution', filters: { status: 'error' } } };
+    const report = { nodes: { Clock: HOURLY, Failed: failed, Say: SLACK }, flow: 'Clock > Failed > Say' };
+    assert.deepEqual(rulesOf(report), ['guard.missing info']);
+    const guard = {
+      nodes: {
+        Clock: HOURLY,
+        Runs: { type: 'n8n', parameters: { resource: 'execution' } },
+        Other: code("return items.filter((item) => item.json.status === 'running').length > 1 ? [] : items;"),
+        Say: SLACK,
+      },
+      flow: 'Clock > Runs > Other > Say',
+    };
+    assert.deepEqual(rulesOf(guard), ['guard.fails-open warning']);
+  });
+
   it('a lock of somebody else is not missing', () => {
     const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
     assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);

@@ -4,6 +4,7 @@ import { chosen } from '../../n8n-nodes/values.ts';
 import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
+import { asksForRunning } from './asked-runs.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
 
 /** What looks like a guard and lets runs through: each of them with the way in which it does. */
@@ -155,7 +156,7 @@ function guards(flow: Flow, wanted: (kind: GuardKind | null) => boolean): readon
   return flow.order
     .filter((at) => {
       const kind = doing(flow, at)?.guard ?? null;
-      return kind !== null && wanted(kind);
+      return kind !== null && wanted(kind) && (kind !== 'asks-executions' || asksForRunning(flow, at));
     })
     .slice(0, GUARDS_MAX);
 }
