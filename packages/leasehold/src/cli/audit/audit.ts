@@ -4,6 +4,7 @@ import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
+import { progressOn } from './progress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -72,9 +73,7 @@ async function runAudit(
       sleep: (ms) => clock.sleep(ms),
       schedule: (ms, callback) => clock.schedule(ms, callback),
       warn: (line) => void host.writeError(`leasehold: ${line}\n`),
-      progress: (line) => {
-        if (host.isTerminal('stderr')) void host.writeError(`leasehold: ${line}\n`);
-      },
+      progress: progressOn(host, clock),
     },
   });
 }
