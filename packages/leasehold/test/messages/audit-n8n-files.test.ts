@@ -1,7 +1,7 @@
 /** What the auditor says of files of n8n, of their schedules, and of workflows beside one another, word for word. */
 import { describe } from 'node:test';
 import type { Finding } from '../../src/audit/model/finding.ts';
-import { poolShared } from '../../src/audit/rules/shared/pool-shared.ts';
+import { poolShared } from '../../src/audit/rules/pools/pool-shared.ts';
 import { audit, auditOf, draw, type Drawing, HOURLY } from '../audit/n8n/build.ts';
 import { STORY } from '../audit/n8n/parts.ts';
 import { known } from '../audit/stage.ts';
@@ -38,6 +38,11 @@ function sharedBy(...values: readonly unknown[]): Finding | undefined {
 
 const RENAMED = { id: 'w2', name: 'Late orders', nodes: { ...STORY.nodes, Mail: { type: 'slack', typeVersion: 2.2 } } };
 const THIRD = { id: 'w3', name: 'Third', nodes: { ...STORY.nodes, Mail: { type: 'telegram' } } };
+
+const ACCOUNT = { gmailOAuth2: { id: 'g1', name: 'Shop' } };
+const INBOX = { type: 'gmailTrigger', credentials: ACCOUNT, parameters: { filters: { q: 'is:unread' } } };
+const WATCHING: Drawing = { nodes: { Inbox: INBOX, Say: { type: 'slack', typeVersion: 2 } }, flow: 'Inbox > Say' };
+const OTHER_WATCH = { id: 'w2', name: 'Second', nodes: { Inbox: INBOX, Say: { type: 'telegram' } } };
 
 const SAID: readonly Said[] = [
   [() => unreadOf({ a: 1 }), 'file1.json: There is no n8n workflow in it: no object with a list of nodes.'],
@@ -77,6 +82,10 @@ const SAID: readonly Said[] = [
   [
     () => auditOf({ ...STORY, settings: { saveDataErrorExecution: 'none' } }).historyLimits[0],
     'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history',
+  ],
+  [
+    () => auditOf({ ...STORY, settings: { executionTimeout: 600 } }).historyLimits[0],
+    'n8n stops a run of this workflow after 10m (executionTimeout): none in its history is longer, however long its work would have been',
   ],
   [
     () =>
@@ -129,6 +138,7 @@ const SAID: readonly Said[] = [
   [() => pollFault(7), 'the poll time is not an object with a mode'],
   [() => pollFault({ mode: 'sometimes' }), 'n8n has no mode of that name'],
   [() => pollFault({ mode: 'everyDay', hour: 'nine' }), 'its time is not a number'],
+  [() => pollFault({ mode: 'everyDay', hour: 24 }), 'its time is none that a clock has'],
   [() => pollFault({ mode: 'everyX', value: 0 }), 'n8n needs a whole number from 1 of minutes or hours'],
   [
     () => scheduleOf({ type: 'cron', parameters: { triggerTimes: { item: 'x' } } })?.rules[0]?.fault,
@@ -143,11 +153,19 @@ const SAID: readonly Said[] = [
   ],
   [
     () => sharedBy(draw(STORY), draw({ ...STORY, ...RENAMED }), draw({ ...STORY, ...THIRD }))?.message,
-    '"Reminders" takes records from airtable "tblOrders00001" and marks them there, and so do "Late orders", "Third": both can take the same record.',
+    '"Reminders" takes records from airtable "tblOrders00001" and marks them there, and so do "Late orders" and "Third": both can take the same record.',
   ],
   [
     () => sharedBy(draw(STORY), draw({ ...STORY, ...RENAMED }))?.advice,
     'Let all of them claim from one Leasehold pool, named after "tblOrders00001": a record that one has claimed is not handed to another.',
+  ],
+  [
+    () => sharedBy(draw(WATCHING), draw({ ...WATCHING, ...OTHER_WATCH }))?.message,
+    '"Reminders" and "Second" listen to the same thing (gmailTrigger, one account and filter): each record that comes starts all of them.',
+  ],
+  [
+    () => sharedBy(draw(WATCHING), draw({ ...WATCHING, ...OTHER_WATCH }))?.advice,
+    'If one of them is enough, switch off the others; else let each claim its records in a Leasehold pool of its own.',
   ],
   [
     () => sharedBy(draw(STORY), draw({ ...STORY, id: 'w2', name: 'Reminders copy' }))?.message,

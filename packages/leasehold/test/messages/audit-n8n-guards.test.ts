@@ -7,6 +7,7 @@ import { assertSaid, type Said } from './said.ts';
 const adviceOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
   findingsOf(drawing, rule)[0]?.advice ?? 'no such finding';
 
+const ODD = { type: 'n8n-nodes-odd.thing' };
 const OPEN = behindClock('Guard', { ...GUARD, onError: 'continueRegularOutput' });
 const LATE: Drawing = {
   nodes: { Clock: HOURLY, Mail: MAIL, Guard: GUARD, Post: { type: 'slack', typeVersion: 2.2 } },
@@ -47,10 +48,21 @@ const BY_HAND: Drawing = {
   flow: 'Start > Mail',
 };
 
+const partsOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
+  (findingsOf(drawing, rule)[0]?.evidence ?? []).map(({ node, part }) => `${String(node)} ${String(part)}`).join(', ');
+
 const SAID: readonly Said[] = [
   [
     () => messageOf(STORY, 'guard.missing'),
     'Nothing keeps a second run out: "Clock" starts on time whether or not the run before has ended, and "Mail" (gmail message/send) is reached without a guard.',
+  ],
+  [
+    () => messageOf(behindClock('Odd', ODD), 'guard.missing'),
+    `Nothing keeps a second run out: "Clock" starts on time whether or not the run before has ended, and "Mail" (gmail message/send) is reached without a guard. It can't be told what "Odd" does.`,
+  ],
+  [
+    () => messageOf({ nodes: { Clock: HOURLY, Odd: ODD, More: ODD }, flow: 'Clock > Odd > More' }, 'guard.missing'),
+    `It can't be told what "Odd", "More" does: if it has an effect, nothing keeps a second run of "Clock" from having it, too.`,
   ],
   [
     () => adviceOf(STORY, 'guard.missing'),
@@ -73,6 +85,11 @@ const SAID: readonly Said[] = [
     () => messageOf(flag(SET_FLAG), 'guard.fails-open'),
     '"Flag" reads a flag and "Take" sets it later: two runs that start together both find it free. It has no expiry: after a crash the flag stays until somebody deletes it.',
   ],
+  [() => partsOf(EXPIRING, 'guard.fails-open'), 'Flag reads the flag, Take sets the flag'],
+  [() => partsOf(SEEN, 'guard.fails-open'), 'Seen marks before the work'],
+  [() => partsOf(STATIC, 'guard.fails-open'), 'Lock locks by static data'],
+  [() => partsOf(ASKING, 'guard.fails-open'), 'Others asks for runs'],
+  [() => partsOf(HOOKED, 'lock.drops-events'), 'Hook brings the record, Guard skips'],
   [
     () => messageOf(EXPIRING, 'guard.fails-open'),
     '"Flag" reads a flag and "Take" sets it later: two runs that start together both find it free.',

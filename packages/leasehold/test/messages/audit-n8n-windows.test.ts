@@ -111,6 +111,10 @@ const SAID: readonly Said[] = [
     '"New" chooses what to read by the time that "Last" keeps from the last run: what becomes visible late is never read, and after a failed, late or double run the same records come twice.',
   ],
   [
+    () => (findingsOf(KEPT, 'window.high-water-mark')[0]?.evidence ?? []).map(({ part }) => part).join(', '),
+    'reads, keeps the time',
+  ],
+  [
     () => adviceOf(KEPT, 'window.high-water-mark'),
     'Read with an overlap (twice the interval) in "New" and put a Leasehold claim node after it: it hands out each record once, however often it is read.',
   ],

@@ -3,6 +3,7 @@
  * tables don't have stays unknown, and the findings say so: it may read, write or send.
  */
 import { fieldsOf, type N8nNode, textOf } from '../readers/n8n-workflow/definition.ts';
+import { replaceExpressions } from './blank.ts';
 import { codeFacts } from './code.ts';
 import { defaultsOf, operationOf } from './defaults/defaults.ts';
 import { factsWith, type GuardKind, type NodeFacts, type Place } from './facts.ts';
@@ -20,7 +21,7 @@ const LEASEHOLD = /leasehold/i;
 export function classify(node: N8nNode): NodeFacts {
   if (LEASEHOLD.test(node.type)) return oursBy(node);
   const type = plainType(node);
-  if (STARTERS.has(type) || /Trigger$/.test(type)) return factsWith('trigger', type);
+  if (STARTERS.has(type) || type.endsWith('Trigger')) return factsWith('trigger', type);
   if (!node.type.startsWith(BASE)) return langchain(node, type);
   if (TRANSFORMS.has(type)) return factsWith('transform', type);
   switch (type) {
@@ -96,12 +97,12 @@ function langchain(node: N8nNode, type: string): NodeFacts {
 }
 
 function graphql({ parameters }: N8nNode): NodeFacts {
-  const query = textOf(parameters['query']) ?? '';
+  const text = textOf(parameters['query']) ?? '';
   const base = textOf(parameters['endpoint']);
   const place: Place = { system: 'graphql', base: isExpression(base) ? null : base, table: null };
-  if (/\bmutation\b/i.test(query))
+  if (/\bmutation\b/i.test(text))
     return factsWith('write', 'graphql mutation', { writes: [{ ...place, repeat: 'again' }] });
-  return isExpression(query) && !/\bquery\b|^\s*=?\s*\{[^{]/.test(query)
+  return isExpression(text) && !/\bquery\b|^\s*=?\s*\{[^{]/.test(replaceExpressions(text, ''))
     ? factsWith('unknown', 'graphql with a computed query')
     : factsWith('read', 'graphql query', { reads: [place] });
 }

@@ -1,5 +1,6 @@
 import type { Fields } from '../readers/n8n-workflow/definition.ts';
 import type { Place } from './facts.ts';
+import { names } from './names.ts';
 import { firstChosen } from './values.ts';
 
 interface PlaceFields {
@@ -59,8 +60,8 @@ function tableName(type: string, table: string, parameters: Fields): string {
 }
 
 /** Systems whose nodes take a query, too: the form's table and the query's must compare. */
-export const SQL_TYPES: ReadonlySet<string> = new Set(
-  'postgres mySql microsoftSql snowflake crateDb questDb timescaleDb googleBigQuery'.split(' '),
+export const SQL_TYPES: ReadonlySet<string> = names(
+  'postgres,mySql,microsoftSql,snowflake,crateDb,questDb,timescaleDb,googleBigQuery',
 );
 
 /** A table's name as SQL and forms both have it: lower case, no quotes, no default schema. */

@@ -5,7 +5,7 @@ import { overlapPredicted } from './history/overlap-predicted.ts';
 import { runStuck } from './history/run-stuck.ts';
 import { slotMissed } from './history/slot-missed.ts';
 import { triggerDuplicate } from './history/trigger-duplicate.ts';
-import { poolShared } from './shared/pool-shared.ts';
+import { poolShared } from './pools/pool-shared.ts';
 import { scheduleRules } from './schedule/schedule-rules.ts';
 import type { AuditRule, SharedRule } from './rule.ts';
 

@@ -40,6 +40,18 @@ export function changeRuleOf({ host, timezone }: FoundSchedule): ChangeRule {
   return byWall;
 }
 
+/** A change is asked about by each short window around it. */
+function remembered(rule: ChangeRule): ChangeRule {
+  const known = new Map<number, ReturnType<ChangeRule>>();
+  return (plan, zone, change) => {
+    const kept = known.get(change.atMs);
+    if (kept !== undefined) return kept;
+    const patch = rule(plan, zone, change);
+    known.set(change.atMs, patch);
+    return patch;
+  };
+}
+
 export function planRule(
   rule: ScheduleRule,
   index: number,
@@ -56,9 +68,10 @@ export function planRule(
   if ('fault' in reading) return nothing(rule, index, reading.fault);
   if (!hasAnyDay(reading.fields)) return nothing(rule, index, NO_SUCH_DAY);
   const days = planDays(reading.fields);
+  const changeRule = remembered(changeRuleOf(schedule));
   const cronStarts = (fromMs: number, toMs: number): Iterable<number> =>
-    ruleStarts(days, zone, changeRuleOf(schedule), fromMs, toMs);
-  if (plan.kind === 'filtered-cron') return filteredRule(rule, index, plan, zone, anchorMs, cronStarts);
+    ruleStarts(days, zone, changeRule, fromMs, toMs);
+  if (plan.kind === 'filtered-cron') return filteredRule({ rule, index }, plan, zone, anchorMs, cronStarts);
   const { unevenSteps } = reading.fields;
   return { rule, index, never: null, everyMs: null, days, unevenSteps, isPhaseKnown: true, starts: cronStarts };
 }
@@ -81,8 +94,7 @@ type Filter = Extract<RulePlan, { kind: 'filtered-cron' }>;
 
 /** Its starts hang on the one before, so they are listed once, from the anchor on. */
 function filteredRule(
-  rule: ScheduleRule,
-  index: number,
+  { rule, index }: Pick<PlannedRule, 'rule' | 'index'>,
   plan: Filter,
   zone: Zone,
   anchorMs: number,

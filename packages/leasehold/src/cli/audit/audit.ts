@@ -22,12 +22,12 @@ export function register(program: Command, context: CommandContext): void {
     .option('--every <duration>', 'from start to start, where nothing tells the schedule', parseEvery)
     .option('--timezone <tz>', 'the zone of local times and of schedules that name none', parseZone)
     .option('--days <n>', 'how far back a running system is asked', parseWhole('days', 1, 3_650), 30)
-    .option('--from <instant>', 'look at schedules from here on; default today', parseInstant('from'))
-    .option('--to <instant>', 'and until here; default 400 days later', parseInstant('to'))
+    .option('--from <iso>', 'look at schedules from here on; default today', parseInstant('from'))
+    .option('--to <iso>', 'and until here; default 400 days later', parseInstant('to'))
     .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
     .option('--html <file>', 'write the report to a file, as one page for a browser')
-    .option('--fail-on <severity>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
+    .option('--fail-on <what>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
       const result = await runAudit(sourcesOf(paths, context), options, context);
       const { report } = result;

@@ -2,16 +2,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { classify } from '../../../src/audit/n8n-nodes/classify.ts';
+import type { NodeFacts } from '../../../src/audit/n8n-nodes/facts.ts';
 import { defaultsOf, KNOWN_TYPES, operationOf } from '../../../src/audit/n8n-nodes/defaults/defaults.ts';
 import { classOf } from '../../../src/audit/n8n-nodes/operations.ts';
 import { readDefinition } from '../../../src/audit/readers/n8n-workflow/read-definition.ts';
 
-function does(type: string, version = 1, parameters: Record<string, unknown> = {}): string {
+function factsOf(type: string, version: number, parameters: Record<string, unknown>): NodeFacts {
   const full = type.includes('.') ? type : `n8n-nodes-base.${type}`;
   const [node] =
     readDefinition({ nodes: [{ name: 'A', type: full, typeVersion: version, parameters }] }, 'a')?.nodes ?? [];
   if (node === undefined) throw new Error('no node');
-  const { does: kind, writes, isLookup, guard } = classify(node);
+  return classify(node);
+}
+
+function does(type: string, version = 1, parameters: Record<string, unknown> = {}): string {
+  const { does: kind, writes, isLookup, guard } = factsOf(type, version, parameters);
   const repeats = writes.map(({ repeat }) => repeat).join('+');
   return [kind, repeats, isLookup ? 'one' : '', guard ?? ''].filter((word) => word !== '').join(' ');
 }
@@ -121,6 +126,30 @@ const CODE: readonly (readonly [code: string, expected: string])[] = [
   ["const d = $getWorkflowStaticData('global'); if (d.locked) return []; d.locked = true;", 'transform static-data'],
   ["const d = $getWorkflowStaticData('node'); d.lastId = 7; return items;", 'transform static-data'],
 ];
+
+describe('what is said of a node', () => {
+  const LABELS: readonly (readonly [
+    type: string,
+    version: number,
+    parameters: Record<string, unknown>,
+    label: string,
+  ])[] = [
+    ['gmail', 2.1, {}, 'gmail message/send'],
+    ['airtable', 2, { operation: '={{ $json.what }}' }, 'airtable with a computed operation'],
+    [
+      'postgres',
+      2,
+      { operation: 'executeQuery', query: '={{ $json.sql }}' },
+      'postgres with SQL that is only known when it runs',
+    ],
+    ['graphql', 1, { query: '={{ $json.query }}' }, 'graphql with a computed query'],
+    ['httpRequest', 4, { method: '={{ $json.method }}' }, 'HTTP with a computed method'],
+    ['httpRequest', 4, { url: '={{ $json.url }}' }, 'HTTP GET (computed address)'],
+    ['code', 2, { jsCode: 'fetch("x")' }, 'code that calls out'],
+  ];
+  for (const [type, version, parameters, label] of LABELS)
+    it(label, () => assert.equal(factsOf(type, version, parameters).label, label));
+});
 
 describe('requests and code', () => {
   for (const [method, url, expected] of REQUESTS) {

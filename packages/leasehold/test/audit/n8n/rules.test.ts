@@ -9,7 +9,7 @@ const rulesOf = (drawing: Drawing): string[] =>
 const SLACK: Drawn = { type: 'slack', typeVersion: 2.2 };
 
 describe('windows', () => {
-  it('the story has a window, an effect before its mark, and no guard', () => {
+  it('the story has a window, an effect before its mark, and no guard (C91)', () => {
     assert.deepEqual(rulesOf(STORY), [
       'window.effect-before-mark critical',
       'window.read-to-write warning',
@@ -61,6 +61,13 @@ describe('windows', () => {
       flow: 'Clock > Weather > Say',
     };
     assert.deepEqual(rulesOf(weather), ['window.no-status-write info', 'guard.missing info']);
+  });
+
+  it('what is chosen by time and marked by nothing has a high-water mark (C87)', () => {
+    const since = http('GET', 'https://shop.test/orders?since={{ $now.minus({ hours: 1 }) }}');
+    const drawing = { nodes: { Clock: HOURLY, New: since, Mail: MAIL }, flow: 'Clock > New > Mail' };
+    assert.ok(rulesOf(drawing).includes('window.high-water-mark warning'));
+    assert.equal(findingsOf(STORY, 'window.high-water-mark').length, 0);
   });
 
   it('writing by key to another system is no effect', () => {
@@ -139,6 +146,11 @@ describe('guards and locks', () => {
     const off = behindClock('Guard', { ...GUARD, disabled: true });
     assert.deepEqual(rulesOf(off), rulesOf(STORY));
     assert.deepEqual(auditOf(off).paths, auditOf(STORY).paths);
+  });
+
+  it('a lock of somebody else is not missing', () => {
+    const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
+    assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);
   });
 
   it('an error output is not failing open', () => {

@@ -83,7 +83,9 @@ function byDebian(text: string, zone: Zone, fromMs: number, toMs: number): numbe
       if (fit(now)) starts.push(at);
     } else if (difference > 1) {
       if (isWild && fit(now)) starts.push(at);
-      while (virtual < now) if (fit(++virtual) && !isWild) starts.push(at);
+      const missed = Array.from({ length: difference }, (_, index) => virtual + 1 + index).filter(fit);
+      if (!isWild) starts.push(...missed.map(() => at));
+      virtual = now;
     } else if (isWild && fit(now)) {
       starts.push(at);
     }

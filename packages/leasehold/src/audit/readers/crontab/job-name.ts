@@ -18,7 +18,7 @@ export function nameOf(words: readonly string[], fallback: string): string {
     const isOption = word.startsWith('-');
     const isSecret = isValue || KEY_LIKE.test(word);
     isValue = isOption && !word.includes('=') && SECRET_OPTION.test(word);
-    if (isSecret || isOption || word.includes('=') || word === '') continue;
+    if (isSecret || isOption || (word.includes('=') && !word.includes('://')) || word === '') continue;
     shown.push(word.length > LENGTH_MAX ? `${word.slice(0, LENGTH_MAX)}…` : word);
     if (shown.length === WORDS_MAX) break;
   }

@@ -37,12 +37,14 @@ function unwrap(simple: SimpleCommand, depth: number): Unwrapped {
     const guarded = guardOf(words);
     if (guarded !== null) {
       guards.push(guarded.guard);
-      if (guarded.shellText !== null) return nested(guarded.shellText, simple, guards, timeoutMs, isBackground, depth);
+      if (guarded.shellText !== null) {
+        return nested(guarded.shellText, { words, guards, timeoutMs, isBackground, simple }, depth);
+      }
       words = guarded.words;
       continue;
     }
     const text = shellTextOf(words);
-    if (text !== null) return nested(text, simple, guards, timeoutMs, isBackground, depth);
+    if (text !== null) return nested(text, { words, guards, timeoutMs, isBackground, simple }, depth);
     const wrapped = withoutWrapper(words);
     if (wrapped === null) break;
     if (wrapped.timeoutMs !== null) timeoutMs = Math.min(timeoutMs ?? wrapped.timeoutMs, wrapped.timeoutMs);
@@ -53,24 +55,11 @@ function unwrap(simple: SimpleCommand, depth: number): Unwrapped {
 
 const STEPS_MAX = 20;
 
-function nested(
-  text: string,
-  simple: SimpleCommand,
-  guards: readonly Guard[],
-  timeoutMs: number | null,
-  isBackground: boolean,
-  depth: number,
-): Unwrapped {
-  const inner = unwrapAll(text, /\bbash\b/.test(simple.words.join(' ')) ? 'bash' : 'sh', depth + 1);
-  const main = mainOf(inner);
-  return {
-    words: main?.words ?? [],
-    guards,
-    timeoutMs,
-    isBackground,
-    simple,
-    inner,
-  };
+/** What a shell is given as text: its words are those of the command that the text is there for. */
+function nested(text: string, around: Omit<Unwrapped, 'inner'>, depth: number): Unwrapped {
+  const shell = /\bbash\b/.test(around.simple.words.join(' ')) ? 'bash' : 'sh';
+  const inner = unwrapAll(text, shell, depth + 1);
+  return { ...around, words: mainOf(inner)?.words ?? [], inner };
 }
 
 /** Words that prepare or tell, and do no work of their own. */

@@ -2,6 +2,8 @@
  * Whether a crontab has a column for the user: those of the system have (`/etc/crontab`, `/etc/cron.d`), those of users
  * have not. Files that lie elsewhere are judged by their lines, and what was decided is said.
  */
+import { isCommand } from './command-words.ts';
+
 export interface UserColumn {
   readonly isThere: boolean;
   /** A sentence where it could be either; null where it is clear. */
@@ -29,20 +31,16 @@ const KNOWN_USERS: ReadonlySet<string> = new Set([
   'vagrant',
 ]);
 const USER = /^[a-z_][a-z0-9_-]{0,31}\$?$/;
-/** What a command often begins with, though it could be somebody's name. */
-const COMMANDS =
-  /^(?:\/|~|\.|\$|"|'|\(|\[|!)|^(?:[A-Za-z_]\w*=.*|sh|bash|zsh|ksh|python[\d.]*|php[\d.]*|perl|ruby|node|npm|npx|yarn|java|go|cd|curl|wget|find|rm|cp|mv|tar|rsync|flock|env|nice|ionice|timeout|test|sudo|su|echo|date|docker|podman|kubectl|aws|gcloud|git|make|systemctl|service|mysqldump|pg_dump|psql|mysql|certbot|logrotate|leasehold|run-parts|run-one|command|exec|source|touch|sleep|sync|reboot|shutdown|restic|borg|rclone|nohup|export|test|cat|kill|pkill|pgrep|screen|tmux)$/;
-
 /** `rests` are what stands behind the schedule of each line. */
 export function userColumnOf(path: string, rests: readonly string[]): UserColumn {
   if (/(?:^|\/)etc\/(?:crontab|anacrontab|cron\.d\/[^/]+)$/.test(path)) return { isThere: true, sentence: null };
   if (/(?:^|\/)spool\/cron\//.test(path)) return { isThere: false, sentence: null };
   const split = rests.map((rest) => rest.split(/\s+/, 3));
   const couldBe = ([user = '', next]: readonly string[]): boolean =>
-    USER.test(user) && next !== undefined && !COMMANDS.test(user);
+    USER.test(user) && next !== undefined && !isCommand(user);
   if (rests.length === 0 || !split.every((words) => couldBe(words))) return { isThere: false, sentence: null };
   if (split.some(([user = '']) => KNOWN_USERS.has(user))) return { isThere: true, sentence: null };
-  if (split.every(([, next = '']) => COMMANDS.test(next))) {
+  if (split.every(([, next = '']) => isCommand(next))) {
     return { isThere: true, sentence: `"${split[0]?.[0] ?? ''}" was read as the user that the command runs as.` };
   }
   const sentence = `"${split[0]?.[0] ?? ''}" could be a user or a command: it was read as the command, as in a user's own crontab.`;

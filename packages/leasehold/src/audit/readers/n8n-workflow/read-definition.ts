@@ -4,6 +4,7 @@ import {
   isFields,
   listOf,
   nameIn,
+  numberOf,
   type N8nDefinition,
   type N8nEdge,
   type N8nNode,
@@ -68,7 +69,7 @@ function readNode(value: unknown): N8nNode | null {
   const type = textOf(value['type']);
   const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
-  const version = Number(value['typeVersion'] ?? 1);
+  const version = numberOf(value['typeVersion']);
   return {
     name,
     type,
@@ -84,7 +85,7 @@ function readNode(value: unknown): N8nNode | null {
 }
 
 function readPosition(value: unknown): N8nNode['position'] {
-  const [x = 0, y = 0] = listOf(value).map(Number);
+  const [x = 0, y = 0] = listOf(value).map(numberOf);
   return [Number.isFinite(x) ? x : 0, Number.isFinite(y) ? y : 0];
 }
 
@@ -129,19 +130,22 @@ interface Reading {
   readonly missing: Set<string>;
 }
 
-function readOutputs(outputs: Fields, from: number, { byName, edges, missing }: Reading): void {
+function readOutputs(outputs: Fields, from: number, reading: Reading): void {
   for (const [type, lists] of Object.entries(outputs)) {
     for (const [output, targets] of listOf(lists).entries()) {
       // The oldest files have no list around the targets of the one output.
-      for (const target of isFields(targets) ? [targets] : listOf(targets)) {
-        const name = nameIn(fieldsOf(target)['node']);
-        const to = name === null ? undefined : byName.get(name);
-        if (edges.length >= EDGES_MAX) return;
-        if (to !== undefined) edges.push({ from, output, type, to });
-        else if (name !== null) missing.add(name);
-      }
+      for (const target of isFields(targets) ? [targets] : listOf(targets))
+        readTarget(target, { from, output, type }, reading);
     }
   }
+}
+
+function readTarget(target: unknown, edge: Omit<N8nEdge, 'to'>, { byName, edges, missing }: Reading): void {
+  if (edges.length >= EDGES_MAX) return;
+  const name = nameIn(fieldsOf(target)['node']);
+  const to = name === null ? undefined : byName.get(name);
+  if (to !== undefined) edges.push({ ...edge, to });
+  else if (name !== null) missing.add(name);
 }
 
 function someOf(names: ReadonlySet<string>): string {

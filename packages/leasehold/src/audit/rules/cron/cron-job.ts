@@ -23,7 +23,7 @@ export interface CronJob {
 /** How often it starts, in words. */
 export function everyWords(job: CronJob, format: (ms: number) => string): string {
   const { minGapMs, maxGapMs } = job;
-  if (minGapMs === null || maxGapMs === null) return 'it starts at most once';
+  if (minGapMs === null || maxGapMs === null) return '';
   return minGapMs === maxGapMs
     ? `it starts every ${format(minGapMs)}`
     : `its starts are ${format(minGapMs)} to ${format(maxGapMs)} apart`;

@@ -50,12 +50,13 @@ const counted = (count: number): string => (count === 1 ? 'One other line starts
 
 function evidenceOf(job: CronJob): Evidence[] {
   const { main, hasBashRedirect } = job.inspected;
+  const timeoutMs = main?.timeoutMs ?? null;
   const first: Evidence = {
     line: job.line,
     command: job.name,
     schedule: job.schedule.rules.map(({ expression }) => expression),
     minGapMs: job.minGapMs,
-    ...(main?.timeoutMs == null ? {} : { timeoutMs: main.timeoutMs }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
     ...(hasBashRedirect ? { background: true } : {}),
   };
   return job.together === null

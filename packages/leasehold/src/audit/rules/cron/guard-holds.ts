@@ -103,7 +103,11 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
             },
           ]
         : [];
-    default:
+    case 'lockrun':
+    case 'setlock':
+    case 'chpst':
+    case 'solo':
+    case 'systemd':
       return [];
   }
 }
@@ -165,7 +169,7 @@ function outsideFault(job: CronJob): Fault[] {
   const guarded = works.filter(({ guards }) => guards.length > 0);
   const outside = works.filter(({ guards }) => guards.length === 0);
   if (guarded.length === 0 || outside.length === 0 || emptyGuards.length > 0) return [];
-  const first = works.indexOf(guarded[0] ?? outside[0]!);
+  const first = works.findIndex(({ guards }) => guards.length > 0);
   const behind = works
     .slice(first + 1)
     .filter(({ guards, words }) => guards.length === 0 && !TELLERS.has(words[0] ?? ''));

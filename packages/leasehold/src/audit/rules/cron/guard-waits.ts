@@ -15,7 +15,7 @@ export function guardWaits(job: CronJob): Finding[] {
       severity: job.minGapMs >= DAY_MS ? 'info' : 'warning',
       message: `${guard.kind} waits for the lock without a bound: while "${job.name}" hangs, a process more waits every ${formatDuration(job.minGapMs)}, and then they run back to back.`,
       evidence: [{ line: job.line, command: job.name, guard: guard.kind, minGapMs: job.minGapMs }],
-      advice: SKIP[guard.kind] ?? 'Let it skip a start that meets the lock.',
+      advice: SKIP[guard.kind] ?? '',
     },
   ];
 }

@@ -37,10 +37,10 @@ const DAEMONS: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/(?:^|\s)--daemon(?:ize)?(?:\s|$)/, '--daemon'],
   [/(?:^|\/)start-stop-daemon\s.*(?:-b|--background)(?:\s|$)/, 'start-stop-daemon --background'],
   [/(?:^|\/)service\s+\S+\s+(?:start|restart)(?:\s|$)/, 'service start'],
-  [/\/init\.d\/\S+\s+(?:start|restart)(?:\s|$)/, 'an init script'],
+  [/\/init\.d\/\S+\s+(?:start|restart)(?:\s|$)/, 'init.d'],
   [/(?:^|\/)screen\s+-\w*d\w*m/, 'screen -dm'],
   [/(?:^|\/)tmux\s+new(?:-session)?\s.*-d(?:\s|$)/, 'tmux new -d'],
-  [/(?:^|\/)(?:apachectl|apache2ctl|pg_ctl)\s.*start(?:\s|$)/, 'a server that is started'],
+  [/(?:^|\/)(?:apachectl|apache2ctl|pg_ctl)\s.*start(?:\s|$)/, 'a server'],
 ];
 
 function staysBehind(work: Work): string | null {

@@ -6,6 +6,7 @@ import { formatDuration } from '../../../domain/duration.ts';
 import type { Evidence, Finding, Severity } from '../../model/finding.ts';
 import { type ChangeEffect, effectsOf, usualGaps } from '../../schedule/change-effects.ts';
 import { changeWords, instantWords, wallWords } from '../../schedule/change-words.ts';
+import { KeptResults } from '../../schedule/kept-results.ts';
 import type { PlannedRule } from '../../schedule/planned-rule.ts';
 import type { PlannedStarts } from '../../schedule/planned-starts.ts';
 import { type ClockChange, openZone, type Zone } from '../../schedule/zone.ts';
@@ -18,12 +19,23 @@ export function clockChanges(plan: PlannedStarts): Finding[] {
   return plan.rules.flatMap((rule) => [...changed(rule, plan), ...drifting(rule, plan)]);
 }
 
-function changed(rule: PlannedRule, { zone, window }: PlannedStarts): Finding[] {
-  if (rule.days === null) return [];
+interface Found {
+  readonly change: ClockChange;
+  readonly effect: ChangeEffect;
+}
+
+const FOUND = new KeptResults<readonly Found[]>(5_000);
+
+function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): Finding[] {
+  const { days } = rule;
+  if (days === null) return [];
   const changes = zone.changes(window.fromMs, window.toMs).slice(0, CHANGES_MAX);
   if (changes.length === 0) return [];
-  const usual = usualGaps(rule.days, window.fromMs);
-  const found = changes.flatMap((change) => effectsOf(rule, zone, change, usual).map((effect) => ({ change, effect })));
+  const key = [schedule.host, schedule.timezone === null, zone.name, window.fromMs, window.toMs, rule.rule.expression];
+  const found = FOUND.get(JSON.stringify([...key, rule.rule.plan]), () => {
+    const usual = usualGaps(days, window.fromMs);
+    return changes.flatMap((change) => effectsOf(rule, zone, change, usual).map((effect) => ({ change, effect })));
+  });
   if (found.length === 0) return [];
   const said = found.slice(0, SAID_MAX).map(({ effect }) => effectWords(effect));
   const more = found.length > SAID_MAX ? `; and ${found.length - SAID_MAX} more` : '';

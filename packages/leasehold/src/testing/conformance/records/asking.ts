@@ -90,19 +90,22 @@ export const askingFacts: readonly Fact[] = [
     scene.assertElapsed(scene.at((await takeOne(pool)).unknownAt), now, 'unknownAt');
   }),
 
-  fact('since when its sender doesn’t know is kept in review, for a person who has its provider asked', async (scene) => {
-    const pool = await asking(scene);
-    const claim = await pool.owned(['a']);
-    const now = await scene.now();
-    await pool.unknown(claim, 'a');
-    await scene.advance(24 * HOUR);
-    await pool.settle();
-    assert.equal((await pool.record('a')).state, 'review');
-    await pool.decide('a', 'ask');
-    const asked = await takeOne(pool);
-    assert.equal(asked.isInReview, true);
-    scene.assertElapsed(scene.at(asked.unknownAt), now, 'unknownAt');
-  }),
+  fact(
+    'since when its sender doesn’t know is kept in review, for a person who has its provider asked',
+    async (scene) => {
+      const pool = await asking(scene);
+      const claim = await pool.owned(['a']);
+      const now = await scene.now();
+      await pool.unknown(claim, 'a');
+      await scene.advance(24 * HOUR);
+      await pool.settle();
+      assert.equal((await pool.record('a')).state, 'review');
+      await pool.decide('a', 'ask');
+      const asked = await takeOne(pool);
+      assert.equal(asked.isInReview, true);
+      scene.assertElapsed(scene.at(asked.unknownAt), now, 'unknownAt');
+    },
+  ),
 
   fact(
     'what must be sent before an instant is asked for with that instant: an earlier sender may still run',

@@ -18,16 +18,19 @@ export const poolShared: SharedRule = (all) => {
     subject.definition === null || subject.definition.isActive === false ? [] : [[at, subject.definition]],
   );
   const found: { at: number; finding: Finding }[] = [];
-  const copied = new Set<string>();
   for (const group of groupsOf(live, copyKeys).values()) {
-    for (const [at, workflow] of group) {
+    for (const [at, workflow] of unclaimed(group))
       found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
-      for (const [other] of group) copied.add(`${at} ${other}`);
+  }
+  for (const [key, group] of groupsOf(live, watchKeys)) {
+    for (const [at, workflow] of unclaimed(group)) {
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
+      if (others.length > 0) found.push({ at, finding: watchFinding(workflow, key, others) });
     }
   }
   for (const [key, group] of groupsOf(live, poolKeys)) {
-    for (const [at, workflow] of group) {
-      const others = group.filter(([other]) => other !== at && !copied.has(`${at} ${other}`)).map(([, one]) => one);
+    for (const [at, workflow] of unclaimed(group)) {
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
       if (others.length > 0) found.push({ at, finding: poolFinding(workflow, key, others) });
     }
   }
@@ -36,6 +39,21 @@ export const poolShared: SharedRule = (all) => {
 
 function copyKeys({ kept, isActive }: Pooling): readonly string[] {
   return isActive === true && isKept(kept) && kept.print !== null ? [kept.print] : [];
+}
+
+/** Who claims what it works may share it: what is wrong is told of the others. */
+function unclaimed(group: readonly Entry[]): readonly Entry[] {
+  return group.filter(([, { kept }]) => !isKept(kept) || !kept.isClaimed);
+}
+
+/** What copies share beside all else needs no finding of its own. */
+function isCopy(one: Pooling, other: Pooling): boolean {
+  const [print] = copyKeys(one);
+  return print !== undefined && print === copyKeys(other)[0];
+}
+
+function watchKeys({ kept, isActive }: Pooling): readonly string[] {
+  return isActive === true && isKept(kept) ? kept.watches : [];
 }
 
 function poolKeys({ paths, reads, writes }: Pooling): readonly string[] {
@@ -80,12 +98,26 @@ function poolFinding(workflow: Pooling, key: string, others: readonly Pooling[])
   };
 }
 
+function watchFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
+  return {
+    rule: 'pool.shared',
+    severity: 'info',
+    message: redact(
+      `${listed([workflow, ...others])} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
+    ),
+    evidence: evidenceOf(others, key),
+    advice: redact(
+      'If one of them is enough, switch off the others; else let each claim its records in a Leasehold pool of its own.',
+    ),
+  };
+}
+
 function copyFinding(workflow: Pooling, others: readonly Pooling[]): Finding {
   return {
     rule: 'pool.shared',
     severity: 'critical',
     message: redact(
-      `"${workflow.name}" and ${listed(others)} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
+      `${listed([workflow, ...others])} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
     ),
     evidence: evidenceOf(others, null),
     advice: redact('Switch off all but one; if all are meant to run, give them one Leasehold lock and one pool.'),
@@ -96,9 +128,8 @@ const LISTED_MAX = 4;
 
 function listed(workflows: readonly Pooling[]): string {
   const some = workflows.slice(0, LISTED_MAX).map(({ name }) => `"${name}"`);
-  return workflows.length > LISTED_MAX
-    ? `${some.join(', ')} and ${workflows.length - LISTED_MAX} more`
-    : some.join(', ');
+  const last = workflows.length > LISTED_MAX ? `${workflows.length - LISTED_MAX} more` : some.pop();
+  return some.length === 0 ? `${last}` : `${some.join(', ')} and ${last}`;
 }
 
 /** The key names accounts and documents, so that its digest stands for it. */
