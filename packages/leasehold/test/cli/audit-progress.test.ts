@@ -5,7 +5,13 @@ import { progressOn } from '../../src/cli/audit/progress.ts';
 function play(isTerminal: boolean): string[] {
   const written: string[] = [];
   let nowMs = 0;
-  const host = { isTerminal: () => isTerminal, writeError: async (text: string) => void written.push(text) ?? null };
+  const host = {
+    isTerminal: () => isTerminal,
+    writeError: async (text: string) => {
+      written.push(text);
+      return null;
+    },
+  };
   const tell = progressOn(host, { read: () => ({ monotonicMs: nowMs, bootMs: nowMs, wallMs: nowMs }) });
   for (nowMs = 500; nowMs <= 6_000; nowMs += 500) tell(`${nowMs / 500} pages`);
   return written;

@@ -125,7 +125,11 @@ const DATABASES: readonly Said[] = [
     said('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
     'the server asks for a password: in the address, PGPASSWORD or .pgpass',
   ],
-  [said('row 12 holds secrets'), 'of a fault that has no name'],
+  [said('row 12 holds secrets'), 'a fault of Leasehold itself came between; please report it'],
+  [
+    () => failureText(new TypeError('x is not a function')),
+    'a fault of Leasehold itself came between (TypeError); please report it',
+  ],
   [() => failureText(new LeaseholdError('STORE_UNUSABLE', 'needs "pg"')), 'needs "pg"'],
 ];
 
