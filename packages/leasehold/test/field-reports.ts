@@ -81,6 +81,20 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C96: 'the copy of a server, restored elsewhere, sends everything again',
   C97: 'one row that always fails holds up the others, or repeats their batch',
   C98: 'a poison row is deleted, though its failure was never noted',
+  C127: 'a history says "running" or "queued" for months',
+  C129: 'an outdated version runs beside the new one, or a workflow that is switched off runs on',
+  C130: 'four starts in each slot, of four lengths',
+  C131: 'a trigger stops without a word',
+  C132: 'everything comes 2 h 40 late',
+  C134: 'minute rules were plain timers once, with a phase of their own',
+  C137: 'a job of every few seconds is silent for the hour that the clocks repeat',
+  C138: 'a job in the hour that the clocks skip, and a zone that skips its midnight',
+  C139: 'a schedule in UTC drifts an hour against local time',
+  C140: 'a time zone is stored, and ignored',
+  C141: 'a worker of every minute takes longer than its minute',
+  C142: 'six nodes between read and note, a public post before it, and a read that also creates a table',
+  C143: 'the status is written after the invoice was sent',
+  C144: 'a daily job with a manual trigger alone, the first of its results, and no status write',
 };
 
 /** Reports that no test answers yet, with what is to come. */
@@ -91,20 +105,16 @@ export const UNANSWERED_REPORTS: Readonly<Record<string, string>> = {
   C84: 'verifiers: a sender asks its provider before it repeats an insert',
   C85: 'batches: a chunk that was refused is listed, record by record',
   C86: 'verifiers: confirmation by id, never by search alone',
-  C87: 'batches: an input that overlaps adds nothing twice; the auditor is to name a high-water mark',
-  C89: 'the auditor is to flag two workflows on one source, and reconciliation to name rows that were never seen',
 };
 
 /** Reports whose tests show the lock’s share, and what another part is to add. */
 export const SHARED_REPORTS: Readonly<Record<string, string>> = {
-  C03: 'the auditor is to flag run times near 0',
-  C06: 'three starts of one slot are two skips, each a row and an event that names the holder; the auditor is to say how many a slot has',
   C12: 'a streak of skips is to page long before the lease ends',
-  C44: 'the auditor is to flag a flock line that starts a daemon',
   C52: 'the n8n nodes are to renew at each step',
   C53: 'effects are counted by records',
   C54: 'records that were sent stay done when the flow begins again',
   C56: 'records that a provider confirmed stay done; a probe is to take "crashed" for unknown',
-  C91: 'the auditor is to name the steps between read and first status write',
+  C87: 'batches: an input that overlaps adds nothing twice',
+  C89: 'reconciliation is to name rows that were never seen',
   C98: 'reconciliation is to name rows that nothing accounts for',
 };

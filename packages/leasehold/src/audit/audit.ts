@@ -1,16 +1,17 @@
 import { exactDuration } from '../domain/duration.ts';
+import { audited, compareWorkflows } from './audited-workflow.ts';
 import { Collector } from './collect/collector.ts';
-import { type Subject, subjectsOf } from './collect/subjects.ts';
-import { auditedSchedule, contextOf } from './context.ts';
+import { subjectsOf } from './collect/subjects.ts';
+import { contextOf } from './context.ts';
 import { AHEAD_MS_MAX } from './history/exclusion.ts';
-import type { Evidence, Finding, Severity } from './model/finding.ts';
+import type { WorkflowPicture } from './model/picture.ts';
+import type { AuditReport } from './model/report.ts';
 import type { FoundSchedule } from './model/schedule.ts';
-import type { AuditedWorkflow, AuditReport } from './model/report.ts';
+import { pictureOf } from './picture.ts';
+import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
 import { openSource, readSource } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
-import type { RuleContext } from './rules/rule.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
-import { redact } from './redact.ts';
 
 /**
  * The audit: what was named is read, one after the other, into columns; then each workflow is judged. Nothing is
@@ -26,11 +27,19 @@ export interface AuditRequest {
   readonly everyMs: number | null;
 }
 
-export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditReport> {
+export interface AuditResult {
+  readonly report: AuditReport;
+  /** What can be drawn of each workflow, in the report's order; null of those without runs. */
+  readonly pictures: () => readonly (WorkflowPicture | null)[];
+}
+
+/** Never throws for what it reads: that is told in `unread`. Throws LeaseholdError where an address or a key is wrong. */
+export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditResult> {
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
   const opened = sources.map((source) => openSource(source, reading));
   for (const source of opened) await readSource(source, found, reading);
+  for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
   const setting = {
     nowMs,
     window: { ...window, timezone },
@@ -41,47 +50,20 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     SHARED_RULES.flatMap((rule) => rule(contexts)),
     ({ at }) => at,
   );
-  const workflows = contexts.map((context, at) =>
-    audited(context, [
+  const judged = contexts.map((context, at) => ({
+    context,
+    workflow: audited(context, [
       ...(context.subject.definition?.findings ?? []),
       ...AUDIT_RULES.flatMap((rule) => rule(context)),
       ...(shared.get(at) ?? []).map(({ finding }) => finding),
     ]),
-  );
-  return { workflows: worstFirst(workflows), unread: found.unreadList() };
-}
-
-function audited({ subject, history, planned, advice }: RuleContext, findings: readonly Finding[]): AuditedWorkflow {
+  }));
+  const ordered = judged.toSorted((one, other) => compareWorkflows(one.workflow, other.workflow));
   return {
-    id: redact(subject.id),
-    name: redact(subject.name),
-    source: sourceOf(subject),
-    history: history.figures,
-    schedule: auditedSchedule(planned),
-    paths: subject.definition?.paths ?? [],
-    findings: findings.map(withoutSecrets).toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
-    advice,
+    report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
+    pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
 }
-
-/** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
-function withoutSecrets(finding: Finding): Finding {
-  return {
-    ...finding,
-    message: redact(finding.message),
-    evidence: finding.evidence.map((each) =>
-      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, safe(value)])),
-    ),
-  };
-}
-
-function safe(value: Evidence[string]): Evidence[string] {
-  if (typeof value === 'string') return redact(value);
-  return Array.isArray(value) ? value.map((each: string) => redact(each)) : value;
-}
-
-const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
-const SOURCES_MAX = 3;
 
 /** `--every 5m`: nothing is known but the time from start to start. */
 function givenSchedule(everyMs: number, timezone: string | null): FoundSchedule {
@@ -93,23 +75,4 @@ function givenSchedule(everyMs: number, timezone: string | null): FoundSchedule 
     timezone,
     assumes: ['The schedule was given by --every.'],
   };
-}
-
-function sourceOf({ sources }: Subject): string {
-  const more = sources.length - SOURCES_MAX;
-  const named = sources.slice(0, SOURCES_MAX).map(redact).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
-}
-
-/** By the worst finding, then by name. */
-function worstFirst(workflows: readonly AuditedWorkflow[]): readonly AuditedWorkflow[] {
-  const rank = ({ findings: [worst] }: AuditedWorkflow): number => (worst === undefined ? 3 : RANK[worst.severity]);
-  return workflows.toSorted(
-    (one, other) => rank(one) - rank(other) || compare(one.name, other.name) || compare(one.id, other.id),
-  );
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -121,9 +121,15 @@ const CONTROLS: readonly Control[] = [
   },
   {
     broken: 'two versions that arrive at once don\u2019t take turns',
-    edits: [['_take_turn_to_arrive', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
+    edits: [['_wait_to_arrive', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
     file: 'records/row-locks.test.ts',
     fails: 'two versions that arrive at once see each other',
+  },
+  {
+    broken: 'a sweep looks through one page of a pool',
+    edits: [['_settle_strays', 'returning is_brief or p.strays_from_id is null into', 'returning true into']],
+    file: 'records/hand-written.test.ts',
+    fails: 'one sweep finds all of them in a large pool, however lately another one has looked',
   },
   {
     broken: 'an extension is judged by the clock of its start',

@@ -50,7 +50,9 @@ export const POSTGRES_ASK_FIRST_MUTATIONS: readonly PostgresMutation[] = [
   },
   {
     name: 'review forgets that a sender doesn’t know, in SQL',
-    edits: [{ name: '_to_review', from: 'asked_at = null, ask_since', to: 'unknown_at = null, asked_at = null, ask_since' }],
+    edits: [
+      { name: '_to_review', from: 'asked_at = null, ask_since', to: 'unknown_at = null, asked_at = null, ask_since' },
+    ],
     caught: [KEPT],
   },
 ];

@@ -127,13 +127,13 @@ const WORDS: readonly PostgresMutation[] = [
 const CLAIMS: readonly PostgresMutation[] = [
   {
     name: 'a newer version doesn’t wait for an older one, in SQL',
-    edits: [{ name: '_arrive', from: 'has_to_wait := true;', to: 'has_to_wait := false;' }],
+    edits: [{ name: '_arrive_in_order', from: 'o.is_newest and exists', to: 'false and exists' }],
     // That an older one which is free goes first is held by the taking as well.
     caught: ['one in review holds the newer version until a person has decided'],
   },
   {
     name: 'a newer version cancels one that was begun, in SQL',
-    edits: [{ name: '_arrive', from: "older.state = 'queued' and older.attempt = 0", to: "older.state = 'queued'" }],
+    edits: [{ name: '_arrive_in_order', from: "l.state = 'queued' and l.attempt = 0", to: "l.state = 'queued'" }],
     caught: ['a newer version waits for one that failed for a while, and the older is worked first'],
   },
   {
@@ -146,13 +146,13 @@ const CLAIMS: readonly PostgresMutation[] = [
     edits: [
       {
         name: '_take_turn_to_arrive',
-        from: 'perform pg_advisory_xact_lock(hashtextextended(settings.pool, 7236816));',
-        to: '',
+        from: 'if not pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816)) then',
+        to: 'if false then',
       },
       {
-        name: '_arrive',
-        from: 'has_to_wait boolean := false;',
-        to: "has_to_wait boolean := pg_sleep(0.05)::text = 'no';",
+        name: '_arrive_in_order',
+        from: "nextval('leasehold.records_no_seq') as no\n      from unnest(unknown) u (place)",
+        to: "nextval('leasehold.records_no_seq') as no\n      from unnest(unknown) u (place), pg_sleep(0.05)",
       },
     ],
     caught: ['two versions of an id that arrive at once: one of them is the newer, and only that is worked'],

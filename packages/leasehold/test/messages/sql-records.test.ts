@@ -144,4 +144,17 @@ describe('of the SQL functions of records', () => {
       assert.deepEqual(await failure(client, `select * from leasehold.${statement}`), { code, message });
     });
   }
+
+  it('where versions are being made known by a transaction that does not end', async () => {
+    await client.query(`select leasehold.enqueue('busy', array['x'])`);
+    const other = await test.client();
+    await other.query('begin');
+    await other.query(`select leasehold.enqueue('busy', array['a'], array['1'])`);
+    const message =
+      'another transaction makes versions of records known to pool "busy" and has not ended; nothing was done, try again';
+    for (const statement of ["claim('busy', 'h', array['b'])", "enqueue('busy', array['b'], array['1'])"]) {
+      assert.deepEqual(await failure(client, `select * from leasehold.${statement}`), { code: '55P03', message });
+    }
+    await other.query('rollback');
+  });
 });

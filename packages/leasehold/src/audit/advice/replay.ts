@@ -17,7 +17,8 @@ export function replay({ startMs, endMs, isCrashed }: UsedRuns, leaseMs: number)
   let [runs, overlaps] = [0, 0];
   let freeAtMs = Number.NEGATIVE_INFINITY;
   let lastEndMs = Number.NEGATIVE_INFINITY;
-  for (const [at, start] of startMs.entries()) {
+  for (let at = 0; at < startMs.length; at += 1) {
+    const start = startMs[at] ?? Number.NaN;
     if (start < freeAtMs) continue;
     runs += 1;
     if (start < lastEndMs) overlaps += 1;

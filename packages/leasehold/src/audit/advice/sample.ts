@@ -22,7 +22,8 @@ export function sampleOf({ used, table }: History): AdviceSample | null {
     if (p95Ms > slowDay.p95Ms) slowDay = { day, p95Ms };
     dayFrom = count;
   };
-  for (const [at, startMs] of used.startMs.entries()) {
+  for (let at = 0; at < used.startMs.length; at += 1) {
+    const startMs = used.startMs[at] ?? Number.NaN;
     if (used.isCrashed[at] === 1) continue;
     const ownDay = Math.floor(startMs / DAY_MS);
     if (ownDay !== day) {

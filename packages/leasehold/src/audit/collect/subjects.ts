@@ -23,6 +23,7 @@ export interface Subject {
  * definition that was found twice counts once, the active one before others.
  */
 export function subjectsOf(found: Collector): readonly Subject[] {
+  found.table.seal();
   const definitions = uniqueDefinitions(found);
   const byName = Map.groupBy(definitions.values(), (definition) => placeOf(definition.source, definition.name));
   const rows = rowsByGroup(found);
@@ -96,7 +97,7 @@ function subjectOf(
 ): Subject {
   const sources = new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])]);
   const id = definition?.id ?? group?.id ?? '';
-  const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestMs.get(source) ?? []);
+  const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestOf(source) ?? []);
   return {
     id,
     name: definition?.name ?? group?.name ?? id,

@@ -87,8 +87,11 @@ interface Looping {
   readonly definition: N8nDefinition;
 }
 
-/** The end of a loop's body leads on to what stands at its "done". */
+/** The end of a loop's body leads on to what stands at its "done", and nothing gets there past the body. */
 function afterLoop(target: Target, from: number, { raw, loops, definition }: Looping): readonly Target[] {
+  const own = loops.get(from);
+  if (own !== undefined && target.output === doneOutput(definition, from))
+    return [...own].some((at) => raw[at]?.some(({ to }) => to === from)) ? [] : [target];
   if (loops.get(target.to)?.has(from) !== true) return [target];
   const done = doneOutput(definition, target.to);
   return (raw[target.to] ?? [])

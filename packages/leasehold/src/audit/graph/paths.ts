@@ -5,7 +5,7 @@
  */
 import { isSamePlace, type Place, type Write } from '../n8n-nodes/facts.ts';
 import type { Calls } from './calls.ts';
-import { doing, type Flow, reachedFrom } from './flow.ts';
+import { doing, type Flow, leadingTo, reachedFrom } from './flow.ts';
 
 export interface Way {
   readonly read: number;
@@ -94,18 +94,51 @@ function waysFrom(flow: Flow, read: number, { calls, position }: Walk): readonly
     writesAt(flow, at, calls).some((write) => places.some((place) => isMarkOf(place, write)));
   /** Longest way to each node: how many lie between, and where it came from. */
   const far = new Map<number, { steps: number; from: number }>([[read, { steps: 0, from: -1 }]]);
-  const ways: Way[] = [];
+  const found: Into[] = [];
   for (const at of flow.order.slice(position.get(read) ?? 0)) {
     const here = far.get(at);
     if (here === undefined || (at !== read && isMark(at))) continue;
     const counts = at !== read && flow.definition.nodes[at]?.isDisabled !== true ? 1 : 0;
     const steps = here.steps + counts;
     for (const { to } of flow.next[at] ?? []) {
-      if (isMark(to)) ways.push(wayInto({ read, mark: to, steps }, wayBack(flow, at, far), { flow, calls, places }));
+      if (isMark(to)) found.push({ mark: to, last: at, steps });
       if ((far.get(to)?.steps ?? -1) < steps) far.set(to, { steps, from: at });
     }
   }
-  return distinct(ways);
+  const longest = found.toSorted((one, other) => other.steps - one.steps).slice(0, CANDIDATES_MAX);
+  return distinct(longest.map((into) => wayInto(read, into, { flow, calls, places, isMark, far })));
+}
+
+/** Of the ways into marks those that are looked at closely, longest first. */
+const CANDIDATES_MAX = 12;
+
+interface Into {
+  readonly mark: number;
+  /** The node before it. */
+  readonly last: number;
+  readonly steps: number;
+}
+
+interface Surroundings {
+  readonly flow: Flow;
+  readonly calls: Calls;
+  readonly places: readonly Place[];
+  readonly isMark: (at: number) => boolean;
+  readonly far: ReadonlyMap<number, { from: number }>;
+}
+
+function wayInto(read: number, { mark, last, steps }: Into, surroundings: Surroundings): Way {
+  const { flow, calls, places, isMark, far } = surroundings;
+  const between = wayBack(flow, last, far);
+  // Not only on the longest way: whatever lies between the two, on whichever branch.
+  const before = leadingTo(flow, last).add(last);
+  const beside = besideWay([read, ...between, mark], surroundings);
+  const effects = flow.order.filter((at) => {
+    if (at === read || isMark(at) || !isEffect(flow, at, calls)) return false;
+    return (far.has(at) && before.has(at)) || beside.has(at);
+  });
+  if (effects.length === 0 && calls.isEffectBeforeMark(mark, places)) effects.push(mark);
+  return { read, mark, steps, between, effects };
 }
 
 /** The nodes from behind the read to this one. */
@@ -119,14 +152,25 @@ function wayBack(flow: Flow, last: number, far: ReadonlyMap<number, { from: numb
   return between.toReversed();
 }
 
-function wayInto(
-  { read, mark, steps }: { readonly read: number; readonly mark: number; readonly steps: number },
-  between: readonly number[],
-  { flow, calls, places }: { readonly flow: Flow; readonly calls: Calls; readonly places: readonly Place[] },
-): Way {
-  const effects = between.filter((at) => isEffect(flow, at, calls));
-  if (effects.length === 0 && calls.isEffectBeforeMark(mark, places)) effects.push(mark);
-  return { read, mark, steps, between, effects };
+/** Of branches that leave one output together n8n runs the upper one to its end first: what lies above the way. */
+function besideWay(way: readonly number[], { flow, isMark }: Surroundings): ReadonlySet<number> {
+  const above: number[] = [];
+  for (const [index, at] of way.entries()) {
+    const next = way[index + 1];
+    const output = (flow.next[at] ?? []).find(({ to }) => to === next)?.output;
+    if (next === undefined || output === undefined) continue;
+    for (const target of flow.next[at] ?? [])
+      if (target.output === output && target.to !== next && isAbove(flow, target.to, next)) above.push(target.to);
+  }
+  return above.length === 0 ? NOTHING : reachedFrom(flow, above, isMark);
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+function isAbove({ definition }: Flow, one: number, other: number): boolean {
+  const [x = 0, y = 0] = definition.nodes[one]?.position ?? [];
+  const [otherX = 0, otherY = 0] = definition.nodes[other]?.position ?? [];
+  return y < otherY || (y === otherY && x < otherX);
 }
 
 /** Ways that differ in nothing that is reported are one; the longest stand first. */

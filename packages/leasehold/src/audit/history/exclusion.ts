@@ -1,23 +1,15 @@
-import { causeOf, isClockSuspect, isRetry, stateOf } from '../collect/run-words.ts';
+import { causeOf, isClockSuspect, isRetry, stateOf, WORDS_COUNT } from '../collect/run-words.ts';
 import type { ExclusionReason } from '../model/report.ts';
 
 /** A clock may be so much ahead of ours before what it says can't be believed. */
 export const AHEAD_MS_MAX: number = 5 * 60_000;
 
-export interface RunFacts {
-  /** NaN where there is none. */
-  readonly startMs: number;
-  /** NaN where there is none. */
-  readonly endMs: number;
-  /** The packed words of `collect/run-words.ts`. */
-  readonly words: number;
-}
-
 /**
- * Why a run enters no figure; null where it does. The first that fits: it has no start; its instants can't be
+ * Why a run enters no figure; null where it does. `words` are the packed ones of `collect/run-words.ts`; instants are NaN
+ * where there is none. The first that fits: it has no start; its instants can't be
  * believed; it waits; it is open; a workflow, a person or a repetition started it.
  */
-export function exclusionOf({ startMs, endMs, words }: RunFacts, nowMs: number): ExclusionReason | null {
+export function exclusionOf(startMs: number, endMs: number, words: number, nowMs: number): ExclusionReason | null {
   const state = stateOf(words);
   const isSuspect = isClockSuspect(words);
   if (Number.isNaN(startMs)) return isSuspect ? 'clock' : 'no-start';
@@ -31,9 +23,16 @@ export function exclusionOf({ startMs, endMs, words }: RunFacts, nowMs: number):
   return isRetry(words) ? 'retry' : null;
 }
 
-/** True where a schedule or a poll may have started it, at an instant that can be believed, whatever became of it. */
-export function isPlannedStart({ startMs, words }: RunFacts, nowMs: number): boolean {
+/**
+ * For each value of the packed words: bit 1 where a run counts if its instants are good, bit 2 where a schedule or a poll
+ * may have started it, whatever became of it. Most runs of a history are plain, so this spares them the questions.
+ */
+export const PLAIN = 1;
+export const PLANNED = 2;
+export const KINDS: Uint8Array = Uint8Array.from({ length: WORDS_COUNT }, (_, words) => {
   const cause = causeOf(words);
-  const isOfTrigger = (cause === 'trigger' || cause === 'unknown') && !isRetry(words);
-  return isOfTrigger && !isClockSuspect(words) && startMs <= nowMs + AHEAD_MS_MAX;
-}
+  const isPlain = exclusionOf(0, 0, words, 0) === null;
+  const isOfTrigger = cause === 'trigger' || cause === 'unknown';
+  const isPlanned = isOfTrigger && !isRetry(words) && !isClockSuspect(words);
+  return (isPlain ? PLAIN : 0) | (isPlanned ? PLANNED : 0);
+});

@@ -57,16 +57,32 @@ function newestStretch(starts: Float64Array, perSlot: number, periodMs: number):
     if (block.length > perSlot + BLOCK / 2) {
       const distances = distancesOf(block, perSlot).toSorted();
       const middle = distances[distances.length >> 1] ?? 0;
-      if (Math.abs(middle - periodMs) > 2 * toleranceMs(periodMs)) break;
+      if (Math.abs(middle - periodMs) > 2 * toleranceMs(periodMs))
+        return afterChange(starts, { from, perSlot, periodMs });
     }
     from = next;
   }
   return from;
 }
 
+/** The change lies within the oldest block that keeps to the period: after its last start that doesn't. */
+function afterChange(
+  starts: Float64Array,
+  { from, perSlot, periodMs }: { readonly from: number; readonly perSlot: number; readonly periodMs: number },
+): number {
+  let first = from;
+  const to = Math.min(starts.length - perSlot, from + BLOCK);
+  for (let at = from; at < to; at += 1) {
+    const ms = (starts[at + perSlot] ?? 0) - (starts[at] ?? 0);
+    if (Math.abs(ms - periodMs) > toleranceMs(periodMs)) first = at + 1;
+  }
+  return first;
+}
+
 /**
- * The mean over all periods, each counted with the ones that were missed; whole seconds where that is as good. A
- * thousandth too much would be a period too many after a thousand.
+ * The mean over all periods, each counted with the ones that were missed: a thousandth too much would be a period too
+ * many after a thousand. Whole minutes or seconds where those are as good: a day with a change of clocks is longer, but
+ * the schedule is daily.
  */
 function refined(starts: Float64Array, roughMs: number): number {
   let periods = 0;
@@ -80,6 +96,8 @@ function refined(starts: Float64Array, roughMs: number): number {
   }
   if (periods === 0) return roughMs;
   const mean = (anchor - first) / periods;
+  const minutes = Math.round(roughMs / 60_000) * 60_000;
+  if (minutes > 60_000 && Math.abs(minutes - roughMs) <= roughMs / 500) return minutes;
   const whole = Math.round(mean / 1_000) * 1_000;
   return whole > 0 && Math.abs(whole - mean) <= Math.max(1, mean / 500) ? whole : mean;
 }

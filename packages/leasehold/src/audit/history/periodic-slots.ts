@@ -50,16 +50,34 @@ function byPhase(
   { periodMs, cutMs, untilMs }: { readonly periodMs: number; readonly cutMs: number; readonly untilMs: number },
 ): Numbering {
   const firstCut = Math.floor(((starts[0] ?? 0) - cutMs) / periodMs);
-  const numbers = Int32Array.from(starts, (start) => Math.floor((start - cutMs) / periodMs) - firstCut);
+  const numbers = new Int32Array(starts.length);
+  for (let at = 0; at < starts.length; at += 1) {
+    numbers[at] = Math.floor(((starts[at] ?? 0) - cutMs) / periodMs) - firstCut;
+  }
   const originMs = firstCut * periodMs + cutMs;
-  const phases = starts.map((start, at) => start - originMs - (numbers[at] ?? 0) * periodMs).toSorted();
-  const phaseMs = phases[phases.length >> 1] ?? 0;
+  const phaseMs = medianPhase(starts, numbers, { periodMs, originMs });
   return {
     numbers,
     dueMs: (number) => originMs + number * periodMs + phaseMs,
     // A slot is over when the next one begins.
     last: Math.floor((untilMs - originMs) / periodMs) - 1,
   };
+}
+
+const PHASES_MAX = 2_000;
+
+/** When in its slot a start usually comes: of so many of them, evenly chosen. */
+function medianPhase(
+  starts: Float64Array,
+  numbers: Int32Array,
+  { periodMs, originMs }: { readonly periodMs: number; readonly originMs: number },
+): number {
+  const step = Math.max(1, Math.floor(starts.length / PHASES_MAX));
+  const phases = new Float64Array(Math.ceil(starts.length / step));
+  for (let at = 0; at < phases.length; at += 1) {
+    phases[at] = (starts[at * step] ?? 0) - originMs - (numbers[at * step] ?? 0) * periodMs;
+  }
+  return phases.toSorted()[phases.length >> 1] ?? 0;
 }
 
 /** A start before three quarters of the period belongs to the slot that is open. */
@@ -70,7 +88,8 @@ function byDistance(starts: Float64Array, periodMs: number, untilMs: number): Nu
   let anchorMs = starts[0] ?? 0;
   let number = 0;
   const anchors = [anchorMs];
-  for (const [at, start] of starts.entries()) {
+  for (let at = 0; at < starts.length; at += 1) {
+    const start = starts[at] ?? Number.NaN;
     const passedMs = start - anchorMs;
     if (passedMs >= SAME_SLOT_SHARE * periodMs) {
       number += Math.max(1, Math.round(passedMs / periodMs));

@@ -70,12 +70,16 @@ function steadyLag(lags: Float64Array, gapMs: number): number | null {
 /** The newest slot at or before; with an offset, the nearest to where it should have been. */
 function numbersOf(starts: Float64Array, planned: readonly number[], offsetMs: number): Int32Array {
   let next = 0;
-  return Int32Array.from(starts, (start) => {
+  const numbers = new Int32Array(starts.length);
+  for (let at = 0; at < starts.length; at += 1) {
+    const start = starts[at] ?? Number.NaN;
     const wanted = offsetMs === 0 ? start + EARLY_MS_MAX : start - offsetMs;
     while (next + 1 < planned.length && (planned[next + 1] ?? 0) <= wanted) next += 1;
-    const [here = 0, after = Number.POSITIVE_INFINITY] = [planned[next], planned[next + 1]];
-    return offsetMs !== 0 && after - wanted < wanted - here ? next + 1 : next;
-  });
+    const here = planned[next] ?? 0;
+    const after = planned[next + 1] ?? Number.POSITIVE_INFINITY;
+    numbers[at] = offsetMs !== 0 && after - wanted < wanted - here ? next + 1 : next;
+  }
+  return numbers;
 }
 
 function lastBefore(planned: readonly number[], ms: number): number {

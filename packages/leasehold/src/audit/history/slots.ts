@@ -39,8 +39,8 @@ export interface Numbered {
   readonly starts: Float64Array;
   /** The place of the first of them in the list of planned starts. */
   readonly offset: number;
-  /** When a slot was due. `lastStartMs` is the newest start before it. */
-  readonly dueMs: (number: number, lastStartMs: number) => number;
+  /** When a slot was due. */
+  readonly dueMs: (number: number) => number;
   /** How many starts it may have. */
   readonly expected: (number: number) => number;
   /** The last slot that is over. */
@@ -56,94 +56,106 @@ export function slotFacts(
   numbered: Numbered,
   { basis, gapMs, offsetMs }: Pick<SlotFacts, 'basis' | 'gapMs' | 'offsetMs'>,
 ): SlotFacts {
-  const slots = slotsOf(numbered);
-  const first = slots[0]?.number ?? 0;
-  const slotCount = slots.length === 0 ? 0 : Math.max(numbered.last, slots.at(-1)?.number ?? 0) - first + 1;
-  const surplusSlots = slots.filter((slot) => slot.surplus > 0).length;
-  const late = surplusSlots > LATE_SHARE_MAX * slots.length ? 0 : giveBack(slots);
+  const slots = filledSlots(numbered);
+  const { count } = slots;
+  const newest = slots.number[count - 1] ?? -1;
+  const surplusSlots = slots.surplus.reduce((sum, surplus) => sum + (surplus > 0 ? 1 : 0), 0);
+  const late = surplusSlots > LATE_SHARE_MAX * count ? 0 : giveBack(slots);
   return {
     basis,
     gapMs,
     offsetMs,
-    slotCount,
+    slotCount: count === 0 ? 0 : Math.max(numbered.last, newest) - (slots.number[0] ?? 0) + 1,
     late,
-    shared: slots.filter(({ surplus }) => surplus > 0).map((slot) => sharedOf(slot, numbered)),
+    shared: sharedSlots(slots, numbered),
     empty: emptyStretches(slots, numbered),
   };
 }
 
-interface FilledSlot {
-  readonly number: number;
-  readonly from: number;
-  to: number;
-  /** More than expected. */
-  surplus: number;
+/** The slots that have starts, as columns: there may be a million. */
+interface FilledSlots {
+  readonly count: number;
+  readonly number: Int32Array;
+  /** The place of its first start; the next slot's is where it ends. */
+  readonly from: Int32Array;
+  /** Starts more than expected. */
+  readonly surplus: Int32Array;
   /** Slots before it that stay empty. */
-  emptyBefore: number;
+  readonly emptyBefore: Int32Array;
 }
 
-function slotsOf({ numbers, expected }: Numbered): FilledSlot[] {
-  const slots: FilledSlot[] = [];
+function filledSlots({ numbers, expected }: Numbered): FilledSlots {
+  let count = 0;
+  for (let at = 0; at < numbers.length; at += 1) if (at === 0 || numbers[at] !== numbers[at - 1]) count += 1;
+  const columns = (): Int32Array => new Int32Array(count);
+  const slots = {
+    count,
+    number: columns(),
+    from: new Int32Array(count + 1),
+    surplus: columns(),
+    emptyBefore: columns(),
+  };
+  let slot = -1;
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numbers[at] ?? 0;
-    const slot = slots.at(-1);
-    if (slot !== undefined && slot.number === number) {
-      slot.to = at + 1;
-      slot.surplus = slot.to - slot.from - expected(number);
-    } else {
-      const emptyBefore = slot === undefined ? 0 : number - slot.number - 1;
-      slots.push({ number, from: at, to: at + 1, surplus: 0, emptyBefore });
-    }
+    if (at > 0 && number === numbers[at - 1]) continue;
+    slot += 1;
+    slots.number[slot] = number;
+    slots.from[slot] = at;
+    slots.emptyBefore[slot] = slot === 0 ? 0 : number - (numbers[at - 1] ?? 0) - 1;
+  }
+  slots.from[count] = numbers.length;
+  for (slot = 0; slot < count; slot += 1) {
+    const starts = (slots.from[slot + 1] ?? 0) - (slots.from[slot] ?? 0);
+    if (starts > 1) slots.surplus[slot] = starts - expected(slots.number[slot] ?? 0);
   }
   return slots;
 }
 
 /** Lets late starts fill the slots before. Returns how many did. */
-function giveBack(slots: FilledSlot[]): number {
+function giveBack({ count, number, surplus, emptyBefore }: FilledSlots): number {
   let late = 0;
-  for (const [at, slot] of slots.entries()) {
-    for (let next = at; next < at + LATE_SLOTS_MAX && slot.emptyBefore > 0; next += 1) {
-      const other = slots[next];
-      if (other === undefined || other.number - slot.number >= LATE_SLOTS_MAX) break;
-      const given = Math.min(Math.max(0, other.surplus), slot.emptyBefore, LATE_SLOTS_MAX);
-      other.surplus -= given;
-      slot.emptyBefore -= given;
+  for (let slot = 1; slot < count; slot += 1) {
+    if ((emptyBefore[slot] ?? 0) <= 0) continue;
+    for (let next = slot; next < Math.min(count, slot + LATE_SLOTS_MAX); next += 1) {
+      if ((number[next] ?? 0) - (number[slot] ?? 0) >= LATE_SLOTS_MAX) break;
+      const given = Math.min(Math.max(0, surplus[next] ?? 0), emptyBefore[slot] ?? 0, LATE_SLOTS_MAX);
+      surplus[next] = (surplus[next] ?? 0) - given;
+      emptyBefore[slot] = (emptyBefore[slot] ?? 0) - given;
       late += given;
     }
   }
   return late;
 }
 
-function sharedOf({ number, from, to }: FilledSlot, { dueMs, starts, offset }: Numbered): SharedSlot {
-  const firstMs = starts[from] ?? 0;
-  return { slotMs: dueMs(number, firstMs), from: from + offset, to: to + offset };
+function sharedSlots(slots: FilledSlots, { dueMs, offset }: Numbered): readonly SharedSlot[] {
+  const shared: SharedSlot[] = [];
+  for (let slot = 0; slot < slots.count; slot += 1) {
+    if ((slots.surplus[slot] ?? 0) <= 0) continue;
+    const [from = 0, to = 0] = [slots.from[slot], slots.from[slot + 1]];
+    const slotMs = dueMs(slots.number[slot] ?? 0);
+    shared.push({ slotMs, from: from + offset, to: to + offset });
+  }
+  return shared;
 }
 
-function emptyStretches(slots: readonly FilledSlot[], numbered: Numbered): readonly EmptyStretch[] {
-  const { starts, dueMs, last } = numbered;
+function emptyStretches(slots: FilledSlots, { starts, dueMs, last }: Numbered): readonly EmptyStretch[] {
   const stretches: EmptyStretch[] = [];
-  for (const [at, slot] of slots.entries()) {
-    const before = slots[at - 1];
-    if (before === undefined || slot.emptyBefore <= 0) continue;
-    const afterMs = starts[before.to - 1] ?? 0;
+  const add = (firstNumber: number, count: number, next: number): void => {
+    const afterMs = starts[next - 1] ?? 0;
     stretches.push({
-      firstMs: dueMs(slot.number - slot.emptyBefore, afterMs),
-      lastMs: dueMs(slot.number - 1, afterMs),
-      count: slot.emptyBefore,
+      firstMs: dueMs(firstNumber),
+      lastMs: dueMs(firstNumber + count - 1),
+      count,
       afterMs,
-      beforeMs: starts[slot.from] ?? null,
+      beforeMs: starts[next] ?? null,
     });
+  };
+  for (let slot = 1; slot < slots.count; slot += 1) {
+    const count = slots.emptyBefore[slot] ?? 0;
+    if (count > 0) add((slots.number[slot] ?? 0) - count, count, slots.from[slot] ?? 0);
   }
-  const newest = slots.at(-1);
-  if (newest !== undefined && last > newest.number) {
-    const afterMs = starts[newest.to - 1] ?? 0;
-    stretches.push({
-      firstMs: dueMs(newest.number + 1, afterMs),
-      lastMs: dueMs(last, afterMs),
-      count: last - newest.number,
-      afterMs,
-      beforeMs: null,
-    });
-  }
+  const newest = slots.number[slots.count - 1];
+  if (newest !== undefined && last > newest) add(newest + 1, last - newest, starts.length);
   return stretches;
 }

@@ -3,12 +3,13 @@
  * tables don't have stays unknown, and the findings say so: it may read, write or send.
  */
 import { fieldsOf, type N8nNode, textOf } from '../readers/n8n-workflow/definition.ts';
+import { replaceExpressions } from './blank.ts';
 import { codeFacts } from './code.ts';
 import { defaultsOf, operationOf } from './defaults/defaults.ts';
 import { factsWith, type GuardKind, type NodeFacts, type Place } from './facts.ts';
 import { httpFacts } from './http.ts';
 import { classOf } from './operations.ts';
-import { placeOf, qualified } from './places.ts';
+import { placeOf, qualified, SQL_TYPES } from './places.ts';
 import { AGENTS, MODELS, STARTERS, TRANSFORMS } from './plain-types.ts';
 import { readSql } from './sql.ts';
 import { isExpression } from './values.ts';
@@ -17,14 +18,10 @@ const BASE = 'n8n-nodes-base.';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 /** Ours, also loaded by the way of custom folders. */
 const LEASEHOLD = /leasehold/i;
-const QUERY_TYPES: ReadonlySet<string> = new Set(
-  'postgres mySql microsoftSql snowflake crateDb questDb timescaleDb googleBigQuery'.split(' '),
-);
-
 export function classify(node: N8nNode): NodeFacts {
   if (LEASEHOLD.test(node.type)) return oursBy(node);
   const type = plainType(node);
-  if (STARTERS.has(type) || /Trigger$/.test(type)) return factsWith('trigger', type);
+  if (STARTERS.has(type) || type.endsWith('Trigger')) return factsWith('trigger', type);
   if (!node.type.startsWith(BASE)) return langchain(node, type);
   if (TRANSFORMS.has(type)) return factsWith('transform', type);
   switch (type) {
@@ -100,12 +97,12 @@ function langchain(node: N8nNode, type: string): NodeFacts {
 }
 
 function graphql({ parameters }: N8nNode): NodeFacts {
-  const query = textOf(parameters['query']) ?? '';
+  const text = textOf(parameters['query']) ?? '';
   const base = textOf(parameters['endpoint']);
   const place: Place = { system: 'graphql', base: isExpression(base) ? null : base, table: null };
-  if (/\bmutation\b/i.test(query))
+  if (/\bmutation\b/i.test(text))
     return factsWith('write', 'graphql mutation', { writes: [{ ...place, repeat: 'again' }] });
-  return isExpression(query) && !/\bquery\b|^\s*=?\s*\{[^{]/.test(query)
+  return isExpression(text) && !/\bquery\b|^\s*=?\s*\{[^{]/.test(replaceExpressions(text, ''))
     ? factsWith('unknown', 'graphql with a computed query')
     : factsWith('read', 'graphql query', { reads: [place] });
 }
@@ -132,7 +129,7 @@ function service(node: N8nNode, type: string): NodeFacts {
   const label = `${type} ${[resource, operation].filter((word) => word !== null).join('/')}`;
   if (operation === null || isExpression(operation) || isExpression(resource))
     return factsWith('unknown', `${type} with a computed operation`);
-  if (operation === 'executeQuery' && QUERY_TYPES.has(type)) return query(node, label);
+  if (operation === 'executeQuery' && SQL_TYPES.has(type)) return query(node, label);
   const place = placeOf(type, parameters, node.credentials, resource);
   return byClass(node, { type, resource, operation, label, place });
 }

@@ -1,4 +1,5 @@
 import { type Fields, textOf } from '../readers/n8n-workflow/definition.ts';
+import { replaceBetween } from './blank.ts';
 import { factsWith, type NodeFacts } from './facts.ts';
 
 /** Words by which code reaches beyond its items. */
@@ -24,12 +25,12 @@ const TAKES_MORE =
   /\$input\.all\(\)(?!\[0\])|\bfor\s*\(|\.(?:map|forEach|filter|reduce|flatMap)\s*\(|\bitems\b(?!\[0\])/;
 
 export function codeOf(parameters: Fields): CodeFacts {
-  const text = ['jsCode', 'functionCode', 'pythonCode']
+  const source = ['jsCode', 'functionCode', 'pythonCode']
     .map((name) => textOf(parameters[name]) ?? '')
     .join('\n')
-    .slice(0, LENGTH_MAX)
-    // A word in a comment does nothing.
-    .replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, ' ');
+    .slice(0, LENGTH_MAX);
+  // A word in a comment does nothing.
+  const text = replaceBetween(source, { open: '/*', close: '*/', by: ' ' }).replaceAll(/(?<![:'"`])\/\/[^\n]*/g, ' ');
   const remembers = STATIC_DATA.test(text) ? (LOCK_WORDS.test(text) ? 'lock' : 'seen') : null;
   return {
     text,

@@ -69,8 +69,11 @@ const NOTHING: NodeFacts = {
   isLookup: false,
 };
 
+/** Operations come from files, too. */
+const LABEL_MAX = 120;
+
 export function factsWith(does: NodeFacts['does'], label: string, more: Partial<NodeFacts> = {}): NodeFacts {
-  return { ...NOTHING, does, label, ...more };
+  return { ...NOTHING, does, label: label.slice(0, LABEL_MAX), ...more };
 }
 
 /** Whether a write may go to where the read came from: nothing that both name differs. */

@@ -1,5 +1,6 @@
 import type { Fields } from '../readers/n8n-workflow/definition.ts';
 import type { Place } from './facts.ts';
+import { names } from './names.ts';
 import { firstChosen } from './values.ts';
 
 interface PlaceFields {
@@ -52,10 +53,16 @@ export function placeOf(type: string, parameters: Fields, credentials: string, r
 
 function tableName(type: string, table: string, parameters: Fields): string {
   // Sheets of old versions are named by a range: `Leads!A:F`.
-  if (type === 'googleSheets') return (/^'?([^'!]+)'?!/.exec(table)?.[1] ?? table).toLowerCase();
+  if (type === 'googleSheets') return /^'?([^'!]+)'?!/.exec(table)?.[1] ?? table;
+  if (!SQL_TYPES.has(type)) return table;
   const schema = firstChosen(parameters, ['schema']);
   return qualified(schema === null ? table : `${schema}.${table}`);
 }
+
+/** Systems whose nodes take a query, too: the form's table and the query's must compare. */
+export const SQL_TYPES: ReadonlySet<string> = names(
+  'postgres,mySql,microsoftSql,snowflake,crateDb,questDb,timescaleDb,googleBigQuery',
+);
 
 /** A table's name as SQL and forms both have it: lower case, no quotes, no default schema. */
 export function qualified(name: string): string {

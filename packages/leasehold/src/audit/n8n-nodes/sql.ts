@@ -1,3 +1,5 @@
+import { TEXT, VALUE, wordsOf } from './sql-words.ts';
+
 /**
  * Reads SQL just well enough to say what it touches. The first keyword isn't enough: a `with` may insert, a node may
  * hold several statements (one that creates a table and one that selects from it), and comments and texts may hold
@@ -45,21 +47,6 @@ interface Found {
   returns: boolean;
   locks: boolean;
   isUnknown: boolean;
-}
-
-/** A value of n8n's; as a table's name it is one that nobody knows. */
-const VALUE = '?';
-
-function wordsOf(source: string): string[] {
-  const plain = source
-    .replaceAll(/\{\{[\s\S]*?\}\}/g, ` ${VALUE} `)
-    // Whatever begins first counts: two dashes in a text are no comment, an apostrophe in a comment no text.
-    .replaceAll(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$/g, (part) =>
-      part.startsWith('-') || part.startsWith('/') ? ' ' : " '' ",
-    );
-  return (
-    plain.match(/(?:[\w$]+|"[^"]*"|`[^`]*`|\[[^\]]*\])(?:\.(?:[\w$]+|"[^"]*"|`[^`]*`|\[[^\]]*\]))*|[();,?]|''/g) ?? []
-  ).map((word) => word.toLowerCase());
 }
 
 function statementsOf(words: readonly string[]): string[][] {
@@ -126,5 +113,5 @@ function readTable(words: readonly string[], at: number, into: { found: Found; o
 
 function tableAt(words: readonly string[], at: number): string | null {
   const word = words[at] === 'only' || words[at] === 'into' ? words[at + 1] : words[at];
-  return word === undefined || !/^[\w"`[]/.test(word) || word === "''" ? null : word;
+  return word === undefined || !/^[\w"`[]/.test(word) || word === TEXT ? null : word;
 }

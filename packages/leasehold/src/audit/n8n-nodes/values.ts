@@ -47,7 +47,10 @@ export function textIn(parameters: Fields): string {
     if (typeof value === 'string') {
       found.push(value.slice(0, TEXT_MAX));
       length += value.length;
-    } else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value).slice(0, WALK_MAX));
+    } else if (typeof value === 'object' && value !== null) {
+      const inner: readonly unknown[] = Object.values(value);
+      waiting.push(...inner.slice(0, WALK_MAX));
+    }
   }
   return found.join('\n');
 }

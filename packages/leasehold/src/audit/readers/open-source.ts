@@ -6,9 +6,6 @@ import { type LiveSource, parseLiveSource } from './live/source.ts';
 import { readN8nWorkflow } from './n8n-workflow/read.ts';
 import type { ReadOptions } from './reading.ts';
 
-/** A hundred years. */
-const DAYS_OF_A_FILE = 36_525;
-
 /** One argument of the command line, understood and not opened: a path, a folder, `-`, or a system that runs. */
 export interface Source {
   readonly argument: string;
@@ -31,7 +28,7 @@ export async function readSource({ argument, live }: Source, sink: AuditSink, op
     stdin: options.stdin,
     readDatabase: (path, to) => {
       // How far back a running system is asked is no limit of a file.
-      const settings = { ...liveSettings(options), days: DAYS_OF_A_FILE };
+      const settings = { ...liveSettings(options), days: Number.POSITIVE_INFINITY };
       return readLiveSource({ kind: 'n8n-sqlite', path, name: path }, to, settings);
     },
   });

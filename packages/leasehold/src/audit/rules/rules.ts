@@ -5,6 +5,9 @@ import { overlapPredicted } from './history/overlap-predicted.ts';
 import { runStuck } from './history/run-stuck.ts';
 import { slotMissed } from './history/slot-missed.ts';
 import { triggerDuplicate } from './history/trigger-duplicate.ts';
+import { utcDrift } from './history/utc-drift.ts';
+import { poolShared } from './pools/pool-shared.ts';
+import { scheduleRules } from './schedule/schedule-rules.ts';
 import type { AuditRule, SharedRule } from './rule.ts';
 
 /** What is judged of each workflow. What its definition alone tells comes with it. */
@@ -14,9 +17,11 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   triggerDuplicate,
   runStuck,
   slotMissed,
+  utcDrift,
   historyIncomplete,
   historyClock,
+  scheduleRules,
 ];
 
 /** What is judged of all of them together. */
-export const SHARED_RULES: readonly SharedRule[] = [];
+export const SHARED_RULES: readonly SharedRule[] = [poolShared];

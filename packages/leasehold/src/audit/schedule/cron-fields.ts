@@ -2,7 +2,7 @@
  * What the fields of a cron expression mean, in the two dialects that hosts have:
  *
  * - `vixie` (Debian's and Ubuntu's cron, cronie, macOS): a field that begins with `*` leaves the day to the other day
- *   field, also as `*\/2`; otherwise either day field is enough. A single number takes no step.
+ *   field, also as `*\/2`; otherwise either day field is enough. A single number takes no step; a range that runs backwards fits nothing.
  * - `kelektiv` (the npm package `cron`, which n8n uses): a day field that allows every day leaves it to the other,
  *   however it is written; `5/10` begins at 5; six fields have seconds first.
  */
@@ -85,10 +85,12 @@ const LENGTH_MAX = 1_000;
 export function readCron(expression: string, dialect: Dialect): CronReading {
   const trimmed = expression.trim();
   if (trimmed.length > LENGTH_MAX) return { fault: `it has ${trimmed.length} characters` };
-  const words = (NICKNAMES[dialect][trimmed.toLowerCase()] ?? trimmed).split(/\s+/);
+  const name = trimmed.toLowerCase();
+  const words = ((Object.hasOwn(NICKNAMES[dialect], name) ? NICKNAMES[dialect][name] : null) ?? trimmed).split(/\s+/);
   if (words[0]?.startsWith('@')) return { fault: `${words[0]} is not a word that its cron knows` };
   if (words.length < 5 || words.length > 6) {
-    return { fault: `it has ${words[0] === '' ? 0 : words.length} fields instead of five or six` };
+    const count = words[0] === '' ? 0 : words.length;
+    return { fault: `it has ${count} field${count === 1 ? '' : 's'} instead of five or six` };
   }
   const six = words.length === 5 ? ['0', ...words] : words;
   const values: number[][] = [];
@@ -118,6 +120,9 @@ function assemble(words: readonly string[], values: readonly (readonly number[])
   };
 }
 
+/** The one fault that a host takes. */
+export const BACKWARDS = 'a range that runs backwards, which fits nothing';
+
 function readField(text: string, field: Field, dialect: Dialect): number[] | string {
   const values = new Set<number>();
   for (const part of text.split(',')) {
@@ -125,6 +130,8 @@ function readField(text: string, field: Field, dialect: Dialect): number[] | str
     if (typeof read === 'string') return `its ${field.name} "${text}" ${read}`;
     for (const value of read) values.add(value);
   }
+  // Debian's cron takes it without a word, as one part of a list also rightly.
+  if (values.size === 0) return `its ${field.name} "${text}" has ${BACKWARDS}`;
   return [...values].toSorted((one, other) => one - other);
 }
 
@@ -140,8 +147,10 @@ function readPart(part: string, field: Field, dialect: Dialect): number[] | stri
   const to = last === undefined ? null : toNumber(last, field, dialect);
   if (from === undefined || to === undefined) return 'has a word that is no value of it';
   if (from < field.low || Math.max(from, to ?? from) > field.high) return `is outside ${field.low} to ${field.high}`;
-  if (to !== null && to < from) return 'has a range that runs backwards';
-  if (to === null && stepText !== undefined) return dialect === 'vixie' ? [from] : range(from, field.high, step);
+  if (to !== null && to < from) return dialect === 'vixie' ? [] : 'has a range that runs backwards';
+  if (to === null && stepText !== undefined) {
+    return dialect === 'vixie' ? 'has a step without a range' : range(from, field.high, step);
+  }
   return range(from, to ?? from, step);
 }
 

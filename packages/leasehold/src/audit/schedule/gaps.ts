@@ -100,10 +100,12 @@ class GapFold {
   #firstMeeting: Meeting | null = null;
 
   exactly(rules: readonly MeasuredRule[], fromMs: number, toMs: number): void {
-    this.merged(rules.map(({ index, starts }) => ({ index, starts: [...starts(fromMs, toMs)] })));
+    this.merged(rules.map((rule) => ({ index: rule.index, starts: [...rule.starts(fromMs, toMs)] })));
   }
 
   merged(lists: readonly { readonly index: number; readonly starts: ArrayLike<number> }[]): void {
+    const [first, second] = lists;
+    if (first !== undefined && second === undefined) return this.#alone(first.starts);
     const at = lists.map(() => 0);
     for (;;) {
       let next = Number.POSITIVE_INFINITY;
@@ -133,7 +135,7 @@ class GapFold {
     }
     this.#start(midnightMs + pattern.first);
     for (const gap of [pattern.narrowest, pattern.widest]) {
-      if (gap !== null) this.#gap({ fromMs: midnightMs + gap.fromMs, toMs: midnightMs + gap.toMs });
+      if (gap !== null) this.#gap(midnightMs + gap.fromMs, midnightMs + gap.toMs);
     }
     this.#last = midnightMs + pattern.last;
   }
@@ -152,16 +154,23 @@ class GapFold {
     return { ...this.facts(), first: this.#first, last: this.#last ?? this.#first };
   }
 
+  #alone(starts: ArrayLike<number>): void {
+    this.#starts += starts.length;
+    for (let index = 0; index < starts.length; index++) this.#start(starts[index] ?? 0);
+  }
+
   #start(atMs: number): void {
     if (this.#last === null) this.#first = atMs;
-    else if (atMs > this.#last) this.#gap({ fromMs: this.#last, toMs: atMs });
+    else if (atMs > this.#last) this.#gap(this.#last, atMs);
     this.#last = atMs;
   }
 
-  #gap(gap: Gap): void {
-    const length = gap.toMs - gap.fromMs;
-    if (this.#narrowest === null || length < this.#narrowest.toMs - this.#narrowest.fromMs) this.#narrowest = gap;
-    if (this.#widest === null || length > this.#widest.toMs - this.#widest.fromMs) this.#widest = gap;
+  #gap(fromMs: number, toMs: number): void {
+    const length = toMs - fromMs;
+    if (this.#narrowest === null || length < this.#narrowest.toMs - this.#narrowest.fromMs) {
+      this.#narrowest = { fromMs, toMs };
+    }
+    if (this.#widest === null || length > this.#widest.toMs - this.#widest.fromMs) this.#widest = { fromMs, toMs };
   }
 
   #meet(meeting: Meeting): void {

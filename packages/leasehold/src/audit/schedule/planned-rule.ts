@@ -25,6 +25,9 @@ export interface PlannedRule {
   starts(fromMs: number, toMs: number): Iterable<number>;
 }
 
+/** Said where a host takes the rule, and no date fits it. */
+export const NO_SUCH_DAY = 'no month of it has such a day';
+
 const byWall: ChangeRule = () => null;
 
 /**
@@ -35,6 +38,18 @@ export function changeRuleOf({ host, timezone }: FoundSchedule): ChangeRule {
   if (host === 'n8n') return kelektivChange;
   if (host === 'cron') return timezone === null ? vixieChange : byWall;
   return byWall;
+}
+
+/** A change is asked about by each short window around it. */
+function remembered(rule: ChangeRule): ChangeRule {
+  const known = new Map<number, ReturnType<ChangeRule>>();
+  return (plan, zone, change) => {
+    const kept = known.get(change.atMs);
+    if (kept !== undefined) return kept;
+    const patch = rule(plan, zone, change);
+    known.set(change.atMs, patch);
+    return patch;
+  };
 }
 
 export function planRule(
@@ -51,11 +66,12 @@ export function planRule(
   if (plan.kind === 'filtered-cron' && plan.unit === 'minute') return everyRule(rule, index, plan.every * 60_000);
   const reading = readCron(plan.expression, schedule.host === 'n8n' ? 'kelektiv' : 'vixie');
   if ('fault' in reading) return nothing(rule, index, reading.fault);
-  if (!hasAnyDay(reading.fields)) return nothing(rule, index, 'no month of it has such a day');
+  if (!hasAnyDay(reading.fields)) return nothing(rule, index, NO_SUCH_DAY);
   const days = planDays(reading.fields);
+  const changeRule = remembered(changeRuleOf(schedule));
   const cronStarts = (fromMs: number, toMs: number): Iterable<number> =>
-    ruleStarts(days, zone, changeRuleOf(schedule), fromMs, toMs);
-  if (plan.kind === 'filtered-cron') return filteredRule(rule, index, plan, zone, anchorMs, cronStarts);
+    ruleStarts(days, zone, changeRule, fromMs, toMs);
+  if (plan.kind === 'filtered-cron') return filteredRule({ rule, index }, plan, zone, anchorMs, cronStarts);
   const { unevenSteps } = reading.fields;
   return { rule, index, never: null, everyMs: null, days, unevenSteps, isPhaseKnown: true, starts: cronStarts };
 }
@@ -78,8 +94,7 @@ type Filter = Extract<RulePlan, { kind: 'filtered-cron' }>;
 
 /** Its starts hang on the one before, so they are listed once, from the anchor on. */
 function filteredRule(
-  rule: ScheduleRule,
-  index: number,
+  { rule, index }: Pick<PlannedRule, 'rule' | 'index'>,
   plan: Filter,
   zone: Zone,
   anchorMs: number,

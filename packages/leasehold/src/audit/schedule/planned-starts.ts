@@ -8,6 +8,7 @@
  */
 import type { FoundSchedule } from '../model/schedule.ts';
 import { type Gap, type GapFacts, type Meeting, measureGaps } from './gaps.ts';
+import { KeptResults } from './kept-results.ts';
 import { type PlannedRule, planRule } from './planned-rule.ts';
 import { openZone, type Zone } from './zone.ts';
 
@@ -45,13 +46,21 @@ export interface PlannedStarts {
 }
 
 const UTC = 'UTC';
+const MEASURED = new KeptResults<GapFacts>(5_000);
+
+/** All that gaps and clock changes hang on. */
+function keyOf({ host, timezone, rules }: FoundSchedule, zone: Zone, { fromMs, toMs }: PlanWindow): string {
+  const plans = rules.map(({ plan, fault }) => (fault === null ? plan : null));
+  return JSON.stringify([host, timezone === null, zone.name, fromMs, toMs, plans]);
+}
 
 export function planStarts(schedule: FoundSchedule, window: PlanWindow): PlannedStarts {
   const { zone, isZoneKnown, sentence } = zoneOf(schedule, window.timezone);
   const rules = schedule.rules.map((rule, index) => planRule(rule, index, schedule, zone, window.fromMs));
   const live = rules.filter(isLive);
   let facts: GapFacts | null = null;
-  const measured = (): GapFacts => (facts ??= measure(live, zone, window));
+  const key = keyOf(schedule, zone, window);
+  const measured = (): GapFacts => (facts ??= MEASURED.get(key, () => measure(live, zone, window)));
   return {
     schedule,
     window,
@@ -96,7 +105,7 @@ function zoneOf(
   const zone = name === null ? null : openZone(name);
   if (zone !== null) return { zone, isZoneKnown: true, sentence: null };
   const utc = openZone(UTC);
-  if (utc === null) throw new Error('no zone UTC');
+  if (utc === null) throw new Error(UTC);
   // From start to start the clock doesn't matter.
   if (name === null && schedule.rules.every(({ plan }) => plan?.kind === 'interval')) {
     return { zone: utc, isZoneKnown: false, sentence: null };
@@ -144,15 +153,16 @@ function startsBetween(live: readonly PlannedRule[], fromMs: number, toMs: numbe
   let stepMs = STEP_MS;
   for (let here = fromMs; here < toMs && found.length < limit; here += stepMs, stepMs *= 2) {
     const end = Math.min(toMs, here + stepMs);
-    const part = new Set<number>();
-    for (const rule of live) {
-      let count = 0;
-      for (const start of rule.starts(here, end)) {
-        if (count++ >= limit) break;
-        part.add(start);
-      }
-    }
+    const part = new Set(live.flatMap((rule) => [...firstOf(rule.starts(here, end), limit)]));
     for (const start of [...part].toSorted((one, other) => one - other)) if (found.length < limit) found.push(start);
   }
   return found;
+}
+
+function* firstOf(starts: Iterable<number>, limit: number): Generator<number> {
+  let count = 0;
+  for (const start of starts) {
+    if (count++ >= limit) return;
+    yield start;
+  }
 }

@@ -7,9 +7,9 @@
  * - any other goes by the wall: not in a skipped hour, twice in a repeated one;
  * - a jump of three hours or more is taken for a clock that was set: what it skipped is not made up for.
  */
-import { DAY_MS, type DayPlan, indexFrom } from './day-plan.ts';
+import type { DayPlan } from './day-plan.ts';
 import type { ChangeRule } from './host-rules.ts';
-import { wallStarts } from './wall-starts.ts';
+import { wallStarts, wallTimes } from './wall-starts.ts';
 import type { ClockChange, Zone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,18 +23,7 @@ export const vixieChange: ChangeRule = (plan, zone, change) => {
 };
 
 function madeUp(plan: DayPlan, zone: Zone, { atMs, beforeMs, afterMs }: ClockChange): ReturnType<ChangeRule> {
-  const skipped = localTimes(plan, atMs + beforeMs, atMs + afterMs).map(() => atMs);
+  const skipped = wallTimes(plan, atMs + beforeMs, atMs + afterMs).map(() => atMs);
   const toMs = atMs + MINUTE_MS;
   return { fromMs: atMs, toMs, starts: [...skipped, ...wallStarts(plan, zone, atMs, toMs)] };
-}
-
-function localTimes(plan: DayPlan, fromMs: number, toMs: number): number[] {
-  const times: number[] = [];
-  for (let day = Math.floor(fromMs / DAY_MS); day * DAY_MS < toMs; day++) {
-    if (!plan.matches(day)) continue;
-    const from = indexFrom(plan.times, fromMs - day * DAY_MS);
-    const to = indexFrom(plan.times, toMs - day * DAY_MS);
-    for (let index = from; index < to; index++) times.push(day * DAY_MS + (plan.times[index] ?? 0));
-  }
-  return times;
 }

@@ -35,3 +35,15 @@ export function nextWallTime(plan: DayPlan, localMs: number): number | null {
 
 /** A 29th of February can be eight years away; `cron` gives up then, too. */
 const DAYS_AHEAD_MAX = 8 * 366;
+
+/** Local times of the plan in a local span, as if they were UTC. */
+export function wallTimes(days: DayPlan, fromMs: number, toMs: number): number[] {
+  const times: number[] = [];
+  for (let day = Math.floor(fromMs / DAY_MS); day * DAY_MS < toMs; day++) {
+    if (!days.matches(day)) continue;
+    const from = indexFrom(days.times, fromMs - day * DAY_MS);
+    const to = indexFrom(days.times, toMs - day * DAY_MS);
+    for (let index = from; index < to; index++) times.push(day * DAY_MS + (days.times[index] ?? 0));
+  }
+  return times;
+}

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
+import { progressOn } from './progress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -19,13 +22,17 @@ export function register(program: Command, context: CommandContext): void {
     .option('--every <duration>', 'from start to start, where nothing tells the schedule', parseEvery)
     .option('--timezone <tz>', 'the zone of local times and of schedules that name none', parseZone)
     .option('--days <n>', 'how far back a running system is asked', parseWhole('days', 1, 3_650), 30)
-    .option('--from <instant>', 'look at schedules from here on; default today', parseInstant('from'))
-    .option('--to <instant>', 'and until here; default 400 days later', parseInstant('to'))
+    .option('--from <iso>', 'look at schedules from here on; default today', parseInstant('from'))
+    .option('--to <iso>', 'and until here; default 400 days later', parseInstant('to'))
     .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
-    .option('--fail-on <severity>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
+    .option('--html <file>', 'write the report to a file, as one page for a browser')
+    .option('--fail-on <what>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
-      const report = await runAudit(sourcesOf(paths, context), options, context);
+      const result = await runAudit(sourcesOf(paths, context), options, context);
+      const { report } = result;
+      // First, so that a page that can't be written is known before anybody reads on.
+      if (options.html !== undefined) await writePage(options.html, result, context);
       await print(report, options.json === true, context);
       if (report.workflows.length === 0 && report.unread.length > 0) {
         await context.host.writeError(`leasehold: ${nothingReadMessage(report)}\n`);
@@ -48,7 +55,7 @@ async function runAudit(
   sources: readonly string[],
   options: AuditOptions,
   { host, clock }: CommandContext,
-): Promise<AuditReport> {
+): Promise<AuditResult> {
   const nowMs = clock.read().wallMs;
   const window = windowOf(options, nowMs);
   const { audit } = await import('../../audit/audit.ts');
@@ -66,9 +73,7 @@ async function runAudit(
       sleep: (ms) => clock.sleep(ms),
       schedule: (ms, callback) => clock.schedule(ms, callback),
       warn: (line) => void host.writeError(`leasehold: ${line}\n`),
-      progress: (line) => {
-        if (host.isTerminal('stderr')) void host.writeError(`leasehold: ${line}\n`);
-      },
+      progress: progressOn(host, clock),
     },
   });
 }
@@ -83,6 +88,17 @@ async function print(report: AuditReport, isJson: boolean, { host }: CommandCont
       if (errorCode === 'EPIPE') return;
       if (errorCode !== null) throw new OutputLost(errorCode);
     }
+  }
+}
+
+async function writePage(path: string, { report, pictures }: AuditResult, { clock }: CommandContext): Promise<void> {
+  const { htmlReport } = await import('../../audit/report/html/page.ts');
+  const page = await htmlReport({ report, pictures: pictures(), at: new Date(clock.read().wallMs) });
+  try {
+    await writeFile(path, page);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw usageError(`html: "${path}" can't be written (${code})`);
   }
 }
 

@@ -6,6 +6,8 @@ import { usageError } from '../options.ts';
 /** What `audit` takes on its command line. */
 export interface AuditOptions {
   readonly json?: boolean;
+  /** A path. */
+  readonly html?: string;
   readonly timezone?: string;
   readonly map?: ColumnMap;
   readonly days: number;

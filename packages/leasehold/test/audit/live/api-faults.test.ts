@@ -47,7 +47,7 @@ test('a server that goes on failing is asked four times, and what was read befor
   api.fault = (request, response) => failing('cursor=', 500, 1)(request, response);
   const { runs, unread } = await read(api);
   assert.equal(runs.length, 250);
-  assert.deepEqual(unread, [`n8n:${api.url}: only the newest 250 of its runs could be read: it answers 500`]);
+  assert.deepEqual(unread, [`n8n:${api.url}: Only the newest 250 of its runs could be read: it answers 500.`]);
   assert.equal(api.asked.filter(({ path }) => path.includes('cursor=')).length, 4);
 });
 
@@ -57,7 +57,7 @@ test('nobody waits for a server that asks for an hour', async () => {
   const { waited, unread } = await read(api);
   assert.deepEqual(waited, []);
   assert.deepEqual(unread, [
-    `n8n:${api.url}: none of its runs could be read: it asks for fewer requests (429) and was asked often enough`,
+    `n8n:${api.url}: None of its runs could be read: it asks for fewer requests (429) and was asked often enough.`,
   ]);
 });
 
@@ -65,7 +65,7 @@ test('a key that is refused is told, and asked once', async () => {
   await using api = await N8nApi.open({ workflows: WORKFLOWS });
   const refused = await readSource(`n8n:${api.url}`, { key: 'another-key' });
   assert.deepEqual(refused.unread, [
-    `n8n:${api.url}: it refuses the key (401): is LEASEHOLD_N8N_KEY a key of this n8n, and has it not expired? (Unauthorized)`,
+    `n8n:${api.url}: It refuses the key (401): is LEASEHOLD_N8N_KEY a key of this n8n, and has it not expired? (Unauthorized).`,
   ]);
   assert.equal(api.asked.length, 1);
 });
@@ -76,13 +76,13 @@ test('a key without the scope for runs reads the workflows, and the other way ro
   const noRuns = await read(api);
   assert.deepEqual([noRuns.workflows.length, noRuns.runs.length], [1, 0]);
   assert.deepEqual(noRuns.unread, [
-    `n8n:${api.url}: none of its runs could be read: it does not let this key read them (403): it needs the scope execution:list (Forbidden)`,
+    `n8n:${api.url}: None of its runs could be read: it does not let this key read them (403): it needs the scope execution:list (Forbidden).`,
   ]);
   api.scopes = new Set(['execution:list']);
   const noWorkflows = await read(api);
   assert.deepEqual([noWorkflows.workflows.length, noWorkflows.runs.length], [0, 600]);
   assert.deepEqual(noWorkflows.unread, [
-    `n8n:${api.url}: none of its workflows could be read: it does not let this key read them (403): it needs the scope workflow:list (Forbidden)`,
+    `n8n:${api.url}: None of its workflows could be read: it does not let this key read them (403): it needs the scope workflow:list (Forbidden).`,
   ]);
 });
 
@@ -95,7 +95,7 @@ test('a redirect to a log-in is not followed, and the key is not sent there', as
   };
   const { unread } = await read(api);
   assert.deepEqual(unread, [
-    `n8n:${api.url}: it answers with a redirect (302) to ${login.url}, as a login page does; the key is not sent there`,
+    `n8n:${api.url}: It answers with a redirect (302) to ${login.url}, as a login page does; the key is not sent there.`,
   ]);
   assert.deepEqual(login.asked, []);
 });
@@ -107,7 +107,7 @@ test('a server that moves to TLS is told by its address', async () => {
     return true;
   };
   const address = api.url.replace('http:', 'https:');
-  assert.deepEqual((await read(api)).unread, [`n8n:${api.url}: it is to be asked by TLS: write n8n:${address}`]);
+  assert.deepEqual((await read(api)).unread, [`n8n:${api.url}: It is to be asked by TLS: write n8n:${address}.`]);
 });
 
 test('a web page where the API should be is told', async () => {
@@ -117,7 +117,19 @@ test('a web page where the API should be is told', async () => {
     return true;
   };
   assert.deepEqual((await read(api)).unread, [
-    `n8n:${api.url}: it answers with a web page where its API should be: a login or a proxy stands before it`,
+    `n8n:${api.url}: It answers with a web page where its API should be: a login or a proxy stands before it.`,
+  ]);
+});
+
+test('what is no list of n8n is told', async () => {
+  await using api = await N8nApi.open({ workflows: WORKFLOWS });
+  api.fault = (request, response) => {
+    if (request.url?.includes('/executions') !== true) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"hello"}');
+    return true;
+  };
+  assert.deepEqual((await read(api)).unread, [
+    `n8n:${api.url}: None of its runs could be read: it sent something other than a list.`,
   ]);
 });
 
@@ -125,7 +137,7 @@ test('a server without the API is told', async () => {
   await using api = await N8nApi.open();
   api.fault = failing('/', 404, 99);
   assert.deepEqual((await read(api)).unread, [
-    `n8n:${api.url}: it has no public API there (404): write the address that its editor has; N8N_PUBLIC_API_DISABLED switches the API off`,
+    `n8n:${api.url}: It has no public API there (404): write the address that its editor has; N8N_PUBLIC_API_DISABLED switches the API off.`,
   ]);
 });
 
@@ -138,7 +150,7 @@ test('a cursor that goes round ends the reading', async () => {
     return true;
   };
   const { unread } = await read(api);
-  assert.deepEqual(unread, [`n8n:${api.url}: none of its runs could be read: it gives the same page again and again`]);
+  assert.deepEqual(unread, [`n8n:${api.url}: None of its runs could be read: it gives the same page again and again.`]);
 });
 
 test('a server that never answers is given up', async () => {
@@ -152,7 +164,7 @@ test('a server that never answers is given up', async () => {
     },
   };
   const result = await readSource(`n8n:${api.url}`, { key: api.key, clock });
-  assert.deepEqual(result.unread, [`n8n:${api.url}: it did not answer in time`]);
+  assert.deepEqual(result.unread, [`n8n:${api.url}: It did not answer in time.`]);
   assert.equal(api.asked.length, 4);
 });
 
@@ -161,7 +173,7 @@ test('an address where nobody listens is told', async () => {
   const { url } = api;
   await api[Symbol.asyncDispose]();
   assert.deepEqual((await read(api, url)).unread, [
-    `n8n:${url}: it refuses connections: is it up, and is the port right?`,
+    `n8n:${url}: It refuses connections: is it up, and is the port right?`,
   ]);
 });
 
@@ -173,7 +185,7 @@ test('a key that the server itself quotes is taken out of its words', async () =
     return true;
   };
   const [line = ''] = (await read(api)).unread;
-  assert.match(line, /\(the key \*\*\* of \*\*\*@\*\*\* is blocked\)$/);
+  assert.match(line, /\(the key \*\*\* of \*\*\*@\*\*\* is blocked\)\.$/);
 });
 
 test('a certificate of its own making is named as that', async (t) => {
@@ -188,7 +200,7 @@ test('a certificate of its own making is named as that', async (t) => {
     [unread, waited],
     [
       [
-        `n8n:https://127.0.0.1:${port}: it shows a certificate that this computer does not trust (self-signed): give it in NODE_EXTRA_CA_CERTS`,
+        `n8n:https://127.0.0.1:${port}: It shows a certificate that this computer does not trust (self-signed): give it in NODE_EXTRA_CA_CERTS.`,
       ],
       [],
     ],
@@ -199,5 +211,5 @@ test('TLS where none is spoken is told', async () => {
   await using api = await N8nApi.open();
   const address = api.url.replace('http:', 'https:');
   const { unread } = await readSource(`n8n:${address}`, { key: 'any' });
-  assert.deepEqual(unread, [`n8n:${address}: it does not speak TLS there; is it http://, or another port?`]);
+  assert.deepEqual(unread, [`n8n:${address}: It does not speak TLS there; is it http://, or another port?`]);
 });

@@ -97,10 +97,28 @@ test('an older n8n, which refuses what it does not know, is read by what it know
   const { runs, unread, limits } = await readSource(`n8n:${api.url}`, { key: api.key, days: 20 });
   assert.deepEqual(unread, []);
   assert.equal(runs.length, 20 * 24 + 1);
-  assert.ok(limits.includes('this n8n is too old to list runs by the status running, new: those may be missing'));
+  assert.ok(limits.includes('This n8n is too old to list runs by the status running, new: those may be missing.'));
   // Rows that are recent fill two pages; the third is older as a whole, and five more are never asked for.
   const plain = api.asked.filter(({ path }) => path.includes('/executions') && !/status=|startedAfter/.test(path));
   assert.equal(plain.length, 3);
+});
+
+test('a row that comes again on the next page, because new ones pushed it on, counts once', async () => {
+  await using api = await N8nApi.open({ workflows: [WORKFLOW] });
+  const page = (ids: readonly number[]): ApiExecution[] => ids.map((id) => execution(id));
+  api.fault = (request, response) => {
+    if (request.url?.includes('/executions') !== true || request.url.includes('status=')) return false;
+    const isSecond = request.url.includes('cursor=');
+    const data = isSecond ? page([8, 7, 6]) : page([10, 9, 8]);
+    const body = JSON.stringify({ data, nextCursor: isSecond ? null : 'second' });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    return true;
+  };
+  const { runs } = await readSource(`n8n:${api.url}`, { key: api.key });
+  assert.deepEqual(
+    runs.map(({ runId }) => runId),
+    ['10', '9', '8', '7', '6'],
+  );
 });
 
 test('the workflows come with the version that is published', async () => {
@@ -131,12 +149,12 @@ test('a history that n8n has cut off is told by its beginning', async () => {
   const { limits } = await readSource(`n8n:${api.url}`, { key: api.key });
   assert.equal(
     limits[0],
-    'its history begins at 2026-11-20T12:01:00.000Z, 10.0 days ago (30 were asked for), and has 620 runs of all workflows: it is new, or what was before is deleted',
+    'Its history begins at 2026-11-20T12:01:00.000Z, 10.0 days ago (30 were asked for), and has 620 runs of all workflows: it is new, or what was before is deleted.',
   );
 });
 
 test('what a key can not see is told', async () => {
   await using api = await N8nApi.open();
   const { limits } = await readSource(`n8n:${api.url}`, { key: api.key });
-  assert.deepEqual(limits, ['the API shows the workflows and runs that the user of its key may see, and no others']);
+  assert.deepEqual(limits, ['The API shows the workflows and runs that the user of its key may see, and no others.']);
 });

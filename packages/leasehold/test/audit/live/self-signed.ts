@@ -8,11 +8,9 @@ export function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-tls-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const made = spawnSync('openssl', [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert],
-      ...subject,
-    ]);
+    const made = spawnSync('openssl', [...request, ...subject]);
     return made.status === 0 ? { key: readFileSync(key), cert: readFileSync(cert) } : null;
   } finally {
     rmSync(folder, { recursive: true });

@@ -21,7 +21,7 @@ export interface Read {
   readonly progress: string[];
 }
 
-export interface ReadOptions extends Partial<Pick<LiveSettings, 'days' | 'nowMs' | 'clock'>> {
+export interface ReadOptions extends Partial<LiveSettings> {
   readonly key?: string;
 }
 

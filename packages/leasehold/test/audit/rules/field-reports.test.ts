@@ -33,14 +33,17 @@ function one(rule: Rule, context: RuleContext): Finding {
   return found[0] as Finding;
 }
 
-test('a run that is said to run for three months is stuck, and overlaps nothing (C127)', () => {
+test('a run that is running for three months is stuck, and overlaps nothing (C127)', () => {
   const runs = runsAt(everyMs(HOUR, 24 * 90), 20 * MINUTE);
   const ghost = run({ runId: 'ghost', startedAtMs: START + MINUTE, endedAtMs: null, state: 'running' });
   const context = known([...runs, ghost]);
   assert.equal(context.history.figures.overlaps, 0);
   assert.deepEqual(context.history.figures.excluded, [{ runId: 'ghost', reason: 'open' }]);
   const stuck = one('run.stuck', context);
-  assert.match(stuck.message, /^1 run is said to be running .* the oldest \(ghost\) for 89d 23h; .* 20m at the 95th/);
+  assert.match(
+    stuck.message,
+    /: 1 run, the oldest \(ghost, running\) for 89d 23h; those that ended took 20m at the 95th/,
+  );
   assert.equal(stuck.evidence[0]?.['runId'], 'ghost');
 });
 
@@ -225,6 +228,19 @@ test('a fixed UTC schedule over a year has neither missed nor extra starts, nor 
     assert.deepEqual(severe(context), []);
     assert.deepEqual(of('slot.missed', context), []);
   }
+});
+
+test('a history in UTC is said to drift against the zone that was given, as a note; one in local time is not (C139)', () => {
+  const zone = { timezone: 'Europe/Berlin', nowMs: START + 365 * DAY };
+  const drift = one('schedule.dst', known(runsAt(everyMs(DAY, 365, 9 * HOUR), MINUTE), zone));
+  assert.equal(drift.severity, 'info');
+  assert.equal(
+    drift.message,
+    'Its starts keep to UTC: in Europe/Berlin they came at 10:00 before 2026-03-29T01:00:00Z, and at 11:00 after it.',
+  );
+  assert.equal(drift.evidence.length, 2);
+  const local = daily(Date.UTC(2026, 2, 1, 8), 60, Date.UTC(2026, 2, 29, 1), -HOUR, []);
+  assert.deepEqual(of('schedule.dst', known(runsAt(local, MINUTE), zone)), []);
 });
 
 test('a drain of every minute whose runs take 90 s is predicted to overlap (C141)', () => {

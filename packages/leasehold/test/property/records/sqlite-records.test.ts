@@ -1,11 +1,10 @@
-/** Random interleavings of calls about records on the embedded store: see property.ts for seeds. */
+/** Random interleavings of calls about records on the embedded store, for about 7 s: see property.ts for seeds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sqliteSubjects } from '../sqlite-subjects.ts';
 import { checkRecordSequences } from './record-property.ts';
 
 const RUNS = 250;
-const SEED = 1;
 
 /** What of the calls, refusals and events every two hundred sequences come to, many times. */
 const SEEN = Object.entries({
@@ -22,7 +21,7 @@ const SEEN = Object.entries({
 }).flatMap(([call, answers]) => answers.split(' ').map((answer) => `${call} ${answer}`));
 
 test('any interleaving of claims, begins, verdicts, look-ups and time on SQLite is answered and stored as the model says', async (context) => {
-  const seen = await checkRecordSequences(context, sqliteSubjects(), { runs: RUNS, seed: SEED });
+  const seen = await checkRecordSequences(context, sqliteSubjects(), { runs: RUNS });
   // A path replays one sequence alone, and a few sequences can't come to everything.
   if (process.env['LEASEHOLD_PROPERTY_PATH'] !== undefined) return;
   if (Number(process.env['LEASEHOLD_PROPERTY_RUNS'] ?? RUNS) < RUNS) return;

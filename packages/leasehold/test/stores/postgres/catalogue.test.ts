@@ -119,8 +119,10 @@ for (const version of POSTGRES_VERSIONS) {
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
       assert.deepEqual(bounded, [
-        '_arrive_briefly',
-        '_take_new_briefly',
+        '_arrive_in_pieces',
+        '_arrive_patiently',
+        '_take_new_in_pieces',
+        '_take_new_patiently',
         'apply_lookup',
         'assert_holder',
         'begin',

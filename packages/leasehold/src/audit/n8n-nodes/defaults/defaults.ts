@@ -16,8 +16,10 @@ export function defaultsOf(type: string, version: number): NodeDefault | null {
 
 /** The default operation of a resource; null where there is none. */
 export function operationOf(found: NodeDefault, resource: string | null): string | null {
-  if (found.operation === undefined || typeof found.operation === 'string') return found.operation ?? null;
-  return (resource === null ? undefined : found.operation[resource]) ?? null;
+  const { operation } = found;
+  const usual = typeof operation === 'object' ? operation[resource ?? ''] : operation;
+  // A form that makes people choose has an empty default.
+  return usual === undefined || usual === '' ? null : usual;
 }
 
 export const KNOWN_TYPES: readonly string[] = Object.keys(ALL);

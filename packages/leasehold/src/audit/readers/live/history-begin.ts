@@ -13,15 +13,21 @@ export interface HistoryFound {
 }
 
 /** The sentence for a history that does not reach back as far as was asked; null where it does, or where it is empty. */
-export function historyBegin({ count, oldestMs }: HistoryFound, settings: LiveSettings): string | null {
+export function historyBegin(
+  { count, oldestMs }: HistoryFound,
+  settings: Pick<LiveSettings, 'nowMs' | 'days'>,
+): string | null {
   if (oldestMs === null || oldestMs <= fromMs(settings) + DAY_MS) return null;
   const days = Math.max(0, (settings.nowMs - oldestMs) / DAY_MS);
-  const runs = count.toLocaleString('en');
-  const begin = `its history begins at ${new Date(oldestMs).toISOString()}, ${days.toFixed(1)} days ago (${settings.days} were asked for), and has ${runs} runs of all workflows`;
+  const asked = Number.isFinite(settings.days) ? ` (${settings.days} were asked for)` : '';
+  const runs = `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
+  const begin = `Its history begins at ${new Date(oldestMs).toISOString()}, ${days.toFixed(1)} days ago${asked}, and has ${runs} of all workflows`;
   if (count > 0.9 * KEPT_RUNS && count < 1.2 * KEPT_RUNS) {
-    return `${begin}: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one`;
+    return `${begin}: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one.`;
   }
-  return days > KEPT_DAYS - 1 && days < KEPT_DAYS + 1
-    ? `${begin}: n8n deletes runs after 14 days unless it is set otherwise`
-    : `${begin}: it is new, or what was before is deleted`;
+  if (days > KEPT_DAYS - 1 && days < KEPT_DAYS + 1) {
+    return `${begin}: n8n deletes runs after 14 days unless it is set otherwise.`;
+  }
+  // Where all was asked for, that it begins somewhere says nothing.
+  return asked === '' ? null : `${begin}: it is new, or what was before is deleted.`;
 }

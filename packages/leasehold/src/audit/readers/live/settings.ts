@@ -4,7 +4,7 @@ import type { AuditSink } from '../../model/sink.ts';
 export interface LiveSettings {
   /** The instant that counts as now, in ms UTC. */
   readonly nowMs: number;
-  /** How far back runs are read, in days; what is still open is read whatever its age. */
+  /** How far back runs are read, in days; Infinity for all. What is still open is read whatever its age. */
   readonly days: number;
   readonly clock: LiveClock;
   /** Told after each step that may take a while; the command line decides whether anybody sees it. */
@@ -22,6 +22,6 @@ export interface LiveClock {
 const DAY_MS = 86_400_000;
 
 /** Runs that started before this instant are not asked for. */
-export function fromMs({ nowMs, days }: LiveSettings): number {
+export function fromMs({ nowMs, days }: Pick<LiveSettings, 'nowMs' | 'days'>): number {
   return nowMs - days * DAY_MS;
 }

@@ -78,7 +78,7 @@ function sqliteSource(rest: string): LiveSource {
   const path = rest.startsWith('//') ? rest.slice(2) : rest;
   const isHost = path !== rest && !path.startsWith('/');
   if (path === '' || path === ':memory:' || isHost || path.startsWith('~')) {
-    refuse('sqlite: needs the path of a file; write sqlite:PATH, for example sqlite:/home/node/.n8n/database.sqlite');
+    refuse('sqlite: needs the path of a file; write sqlite:PATH, for example sqlite:/var/lib/n8n/.n8n/database.sqlite');
   }
   return { kind: 'n8n-sqlite', path, name: `sqlite:${path}` };
 }

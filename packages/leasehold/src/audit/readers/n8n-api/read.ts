@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { historyBegin } from '../live/history-begin.ts';
+import { sentence } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import type { ApiAnswer } from './answer.ts';
@@ -17,19 +18,19 @@ type Failed = Extract<ApiAnswer, { kind: 'failed' }>;
 export async function readN8nApi(source: N8nApi, sink: AuditSink, settings: LiveSettings): Promise<void> {
   const client = createApiClient(source, settings.clock, settings.nowMs);
   const wrong = await findApi(client, source.base);
-  if (wrong !== null) return sink.unread(source.name, `it ${wrong.why}`);
+  if (wrong !== null) return sink.unread(source.name, sentence(`It ${wrong.why}`));
   const workflows = await readApiWorkflows({ client, source: source.name, sink, settings });
   if (workflows.failed !== null) {
-    const some = workflows.names.size > 0 ? `only ${workflows.names.size} of its workflows` : 'none of its workflows';
-    sink.unread(source.name, `${some} could be read: it ${workflows.failed.why}`);
+    const some = workflows.names.size > 0 ? `Only ${workflows.names.size} of its workflows` : 'None of its workflows';
+    sink.unread(source.name, sentence(`${some} could be read: it ${workflows.failed.why}`));
   }
   const executions = await readApiExecutions({ client, source: source.name, names: workflows.names, sink, settings });
   if (executions.failed !== null) {
     const some =
       executions.count > 0
-        ? `only the newest ${executions.count.toLocaleString('en')} of its runs`
-        : 'none of its runs';
-    sink.unread(source.name, `${some} could be read: it ${executions.failed.why}`);
+        ? `Only the newest ${executions.count.toLocaleString('en')} of its runs`
+        : 'None of its runs';
+    sink.unread(source.name, sentence(`${some} could be read: it ${executions.failed.why}`));
   }
   tellLimits(source.name, executions, sink, settings);
 }
@@ -58,7 +59,7 @@ function tellLimits(source: string, executions: ApiExecutions, sink: AuditSink, 
   if (begin !== null) sink.limit(source, null, begin);
   if (executions.unlisted.length > 0) {
     const statuses = executions.unlisted.join(', ');
-    sink.limit(source, null, `this n8n is too old to list runs by the status ${statuses}: those may be missing`);
+    sink.limit(source, null, `This n8n is too old to list runs by the status ${statuses}: those may be missing.`);
   }
-  sink.limit(source, null, 'the API shows the workflows and runs that the user of its key may see, and no others');
+  sink.limit(source, null, 'The API shows the workflows and runs that the user of its key may see, and no others.');
 }

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../../model/sink.ts';
+import { redact } from '../../redact.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { ApiAnswer } from './answer.ts';
 import type { ApiClient } from './client.ts';
@@ -44,7 +45,7 @@ async function readList(
     // Pages go by position: one that was made or deleted meanwhile shifts the others.
     for (const workflow of page.rows.filter((row) => !names.has(String(row['id'])))) {
       const id = String(workflow['id']);
-      names.set(id, typeof workflow['name'] === 'string' ? workflow['name'] : id);
+      names.set(id, redact(typeof workflow['name'] === 'string' ? workflow['name'] : id));
       await settings.readWorkflow(workflow, source, sink);
     }
     settings.progress(`${source}: ${names.size.toLocaleString('en')} workflows`);

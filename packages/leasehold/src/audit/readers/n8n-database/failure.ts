@@ -20,8 +20,13 @@ export function failureText(error: unknown): string {
   if (/does not support SSL/.test(message))
     return 'the server speaks no TLS; sslmode=disable in the address does without';
   if (/Connection terminated|not queryable/i.test(message)) return 'the connection to the server broke';
-  return code === null ? 'of a fault that has no name' : `the server answers with ${code}`;
+  if (code !== null) return `the server answers with ${code}`;
+  const name = error instanceof Error && OURS.has(error.name) ? ` (${error.name})` : '';
+  return `a fault of Leasehold itself came between${name}; please report it`;
 }
+
+/** Errors of a program, not of what it reads; their names tell no secret. */
+const OURS = new Set(['RangeError', 'ReferenceError', 'SyntaxError', 'TypeError']);
 
 /** Primary result codes. */
 const SQLITE: Readonly<Record<number, string>> = {
@@ -31,7 +36,7 @@ const SQLITE: Readonly<Record<number, string>> = {
   8: 'a change in it was cut off, and only a process that may write can undo that; copy it together with its -journal or -wal file to a folder that you may write',
   10: 'the disk answers with an error',
   11: 'the file is damaged',
-  14: 'SQLite can’t open it; if a file of the same name with -wal stands beside it, copy both to a folder that you may write',
+  14: "SQLite can't open it; if a file of the same name with -wal stands beside it, copy both to a folder that you may write",
   26: 'it is no SQLite database',
 };
 
@@ -47,7 +52,7 @@ const CODES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server did not answer in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the server shows a self-signed certificate; name it by sslrootcert in the address',
   SELF_SIGNED_CERT_IN_CHAIN:
-    'the server’s certificate is of an unknown authority; name that by sslrootcert in the address',
+    "the server's certificate is of an unknown authority; name that by sslrootcert in the address",
   '28P01': 'the server refuses the password of this role',
   '28000': 'the server refuses this role; look at its pg_hba.conf',
   '3D000': 'there is no database of this name',

@@ -24,13 +24,13 @@ export async function tellLimits(request: DatabaseRequest, found: HistoryFound):
   if (begin !== null) tell(begin);
   if (hasActiveVersion(request) && !tables.columns.has('workflow_history')) {
     tell(
-      'the table workflow_history may not be read: of each workflow the draft was audited, not the version that runs',
+      'The table workflow_history may not be read: of each workflow the draft was audited, not the version that runs.',
     );
   }
   if (tables.columns.get('execution_entity')?.has('deletedAt') === true) {
     const count = Number((await rowsOf(request, 'deleted_runs'))[0]?.['count'] ?? 0);
     if (count > 0)
-      tell(`${count.toLocaleString('en')} runs are marked as deleted, or are not to be kept, and were left out`);
+      tell(`Runs that are marked as deleted, or not to be kept, were left out: ${count.toLocaleString('en')}.`);
   }
   await tellCounts(request);
   await tellPauses(request);
@@ -51,10 +51,10 @@ function countsText(counted: Row, kept: Row | undefined): string | null {
   const [ended, succeeded] = [counted['ended'], counted['succeeded']].map(Number) as [number, number];
   const [endedKept, succeededKept] = [kept?.['ended'] ?? 0, kept?.['succeeded'] ?? 0].map(Number) as [number, number];
   if (succeededKept === 0 && succeeded >= SUCCESSES_MIN) {
-    return `n8n has counted ${succeeded.toLocaleString('en')} successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there`;
+    return `n8n has counted ${succeeded.toLocaleString('en')} successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there.`;
   }
   if (endedKept >= ended) return null;
-  return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; ${endedKept.toLocaleString('en')} of them are still in its history`;
+  return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; its history still has ${endedKept.toLocaleString('en')} of them.`;
 }
 
 async function tellPauses(request: DatabaseRequest): Promise<void> {
@@ -79,7 +79,7 @@ function pausesOf(newestFirst: readonly Row[], since: number): string[] {
     if (at === null || (onAgainMs !== null && onAgainMs < since)) break;
     if (row['event'] === 'deactivated' && (onAgainMs === null || onAgainMs - at >= PAUSE_MS_MIN)) {
       const until = onAgainMs === null ? 'and is off still' : `and on again at ${new Date(onAgainMs).toISOString()}`;
-      pauses.push(`it was switched off at ${new Date(at).toISOString()} ${until}: no starts are to be expected then`);
+      pauses.push(`It was switched off at ${new Date(at).toISOString()} ${until}: no starts are to be expected then.`);
     }
     onAgainMs = at;
   }

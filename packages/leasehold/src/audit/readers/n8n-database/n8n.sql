@@ -4,7 +4,7 @@
 
 -- name: workflows
 select cast(w.id as text) as "id", {w.name} as "name", {w.active} as "active", {w.isArchived} as "isArchived",
-  {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", {w.versionId} as "versionId",
+  {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", cast({w.versionId} as text) as "versionId",
   null as "publishedId", null as "publishedNodes", null as "publishedConnections"
 from {workflow_entity} as w
 where cast(w.id as text) > $1
@@ -13,7 +13,7 @@ limit 100;
 
 -- name: published_workflows
 select cast(w.id as text) as "id", {w.name} as "name", {w.active} as "active", {w.isArchived} as "isArchived",
-  {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", {w.versionId} as "versionId",
+  {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", cast({w.versionId} as text) as "versionId",
   h."versionId" as "publishedId", {h.nodes} as "publishedNodes", {h.connections} as "publishedConnections"
 from {workflow_entity} as w
 left join {workflow_history} as h on h."versionId" = w."activeVersionId"
@@ -30,7 +30,7 @@ from {execution_entity} as e
 where {e.deletedAt} is null and e.id < cast($1 as bigint)
   and ({e.status} in ('running', 'waiting', 'new') or (({e.status} is null or {e.status} = 'unknown') and {e.stoppedAt} is null))
 order by e.id desc
-limit 5000;
+limit 1000;
 
 -- name: ended_runs
 select e.id as "id", cast({e.workflowId} as text) as "workflowId", {e.status} as "status", {e.mode} as "mode",
@@ -42,7 +42,7 @@ where {e.deletedAt} is null and e.id < cast($1 as bigint)
   and not ({e.status} is not null and {e.status} in ('running', 'waiting', 'new'))
   and not (({e.status} is null or {e.status} = 'unknown') and {e.stoppedAt} is null)
 order by e.id desc
-limit 5000;
+limit 1000;
 
 -- name: deleted_runs
 select cast(count(*) as float8) as "count"
@@ -52,7 +52,7 @@ where {e.deletedAt} is not null;
 -- name: kept_runs
 -- Of those that n8n's own counts are about: ended, and neither of the editor nor of a chat.
 select cast({e.workflowId} as text) as "workflowId", cast(count(*) as float8) as "ended",
-  cast(count(case when {e.finished} then 1 end) as float8) as "succeeded"
+  cast(count(case when {e.status} = 'success' or ({e.status} is null and {e.finished}) then 1 end) as float8) as "succeeded"
 from {execution_entity} as e
 where {e.deletedAt} is null and {e.stoppedAt} is not null and {e.mode} not in ('manual', 'chat')
   and ({e.status} is null or {e.status} not in ('running', 'waiting', 'new'))

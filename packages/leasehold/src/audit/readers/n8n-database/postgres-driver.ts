@@ -4,10 +4,11 @@ import { LeaseholdError } from '../../../errors.ts';
 /** The slice of `pg` that is used here, as our own types: it is an optional peer. */
 export interface PgReader {
   connect(): Promise<unknown>;
-  query(query: { readonly text: string; readonly values?: readonly unknown[] }): Promise<{
+  query(query: { readonly text: string; readonly values?: readonly unknown[]; readonly rowMode?: 'array' }): Promise<{
     readonly rows: readonly Readonly<Record<string, unknown>>[];
   }>;
   end(): Promise<void>;
+  readonly connection: { readonly stream: { destroy(): unknown } };
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../../model/sink.ts';
+import { sentence } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import type { N8nDatabase } from './database.ts';
@@ -14,9 +15,9 @@ export async function readN8nPostgres(
 ): Promise<void> {
   let database: N8nDatabase;
   try {
-    database = await openN8nPostgres(source.url);
+    database = await openN8nPostgres(source.url, settings.clock);
   } catch (error) {
-    return sink.unread(source.name, `it can't be read: ${failureText(error)}`);
+    return sink.unread(source.name, sentence(`It can't be read: ${failureText(error)}`));
   }
   await readN8nDatabase(database, source.name, sink, settings);
 }

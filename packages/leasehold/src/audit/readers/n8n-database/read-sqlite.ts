@@ -1,4 +1,5 @@
 import type { AuditSink } from '../../model/sink.ts';
+import { sentence } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import { failureText } from './failure.ts';
@@ -15,13 +16,13 @@ export async function readN8nSqlite(
   try {
     opened = openN8nFile(source.path, settings.clock);
   } catch (error) {
-    return sink.unread(source.name, `it can't be read: ${failureText(error)}`);
+    return sink.unread(source.name, sentence(`It can't be read: ${failureText(error)}`));
   }
   if (opened.isWithoutLog) {
     sink.limit(
       source.name,
       null,
-      'no -wal file stands beside this database: if it was copied while n8n ran, its newest runs are missing; copy both',
+      'No -wal file stands beside this database: if it was copied while n8n ran, its newest runs are missing; copy both.',
     );
   }
   await readN8nDatabase(opened.database, source.name, sink, settings);

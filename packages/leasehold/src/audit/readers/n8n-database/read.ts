@@ -1,4 +1,5 @@
 import type { AuditSink } from '../../model/sink.ts';
+import { sentence } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { N8nDatabase } from './database.ts';
 import { failureText } from './failure.ts';
@@ -19,7 +20,7 @@ export async function readN8nDatabase(
     if (found.length === 0) {
       sink.unread(
         name,
-        'it holds no tables of n8n (execution_entity, workflow_entity); is it the database of another program?',
+        'It holds no tables of n8n (execution_entity, workflow_entity); is it the database of another program?',
       );
     }
     for (const tables of found) {
@@ -27,7 +28,7 @@ export async function readN8nDatabase(
       await readInstance({ database, tables, source, sink, settings });
     }
   } catch (error) {
-    sink.unread(name, `it can't be read: ${failureText(error)}`);
+    sink.unread(name, sentence(`It can't be read: ${failureText(error)}`));
   } finally {
     await database.close();
   }
@@ -36,21 +37,21 @@ export async function readN8nDatabase(
 async function readInstance(request: DatabaseRequest): Promise<void> {
   const { database, tables, source, sink } = request;
   const names = new Map<string, string>();
-  if (isReadable(request, 'workflow_entity', 'none of its workflows')) {
+  if (isReadable(request, 'workflow_entity', 'None of its workflows')) {
     try {
       await database.atOnce(() => readWorkflows(request, names));
     } catch (error) {
-      const some = names.size > 0 ? `only ${names.size.toLocaleString('en')}` : 'none';
-      sink.unread(source, `${some} of its workflows could be read: ${failureText(error)}`);
+      const some = names.size > 0 ? `Only ${names.size.toLocaleString('en')}` : 'None';
+      sink.unread(source, sentence(`${some} of its workflows could be read: ${failureText(error)}`));
     }
   }
   const found = { count: 0, oldestMs: null };
-  if (!isReadable(request, 'execution_entity', 'none of its runs')) return;
+  if (!isReadable(request, 'execution_entity', 'None of its runs')) return;
   try {
     await database.atOnce(() => readRuns(request, names, found));
   } catch (error) {
-    const some = found.count > 0 ? `only ${found.count.toLocaleString('en')}` : 'none';
-    sink.unread(source, `${some} of its runs could be read: ${failureText(error)}`);
+    const some = found.count > 0 ? `Only ${found.count.toLocaleString('en')}` : 'None';
+    sink.unread(source, sentence(`${some} of its runs could be read: ${failureText(error)}`));
     return;
   }
   await tellLimits({ ...request, tables }, found);
@@ -62,7 +63,7 @@ function isReadable(
   what: string,
 ): boolean {
   if (tables.columns.has(table)) return true;
-  sink.unread(source, `${what} could be read: ${lackText(tables, table)}`);
+  sink.unread(source, `${what} could be read: ${lackText(tables, table)}.`);
   return false;
 }
 

@@ -1,9 +1,9 @@
 import type { AuditSink } from '../../model/sink.ts';
 import type { HistoryFound } from '../live/history-begin.ts';
 import { readInstant } from '../live/instant.ts';
-import { type N8nExecution, n8nRun } from '../live/n8n-run.ts';
+import { n8nRun } from '../live/n8n-run.ts';
 import { fromMs, type LiveSettings } from '../live/settings.ts';
-import type { N8nDatabase, Row } from './database.ts';
+import type { N8nDatabase } from './database.ts';
 import { fillQuery, type QueryName } from './fill-query.ts';
 import type { N8nTables } from './tables.ts';
 
@@ -19,8 +19,10 @@ export interface DatabaseRequest {
 
 /** Above every id that n8n can give. */
 const ID_END = Number.MAX_SAFE_INTEGER;
-/** Pages of 5,000: ten million runs. */
-const PAGES_MAX = 2_000;
+/** Pages of 1,000: ten million runs. */
+const PAGES_MAX = 10_000;
+/** Where the columns stand in the queries for runs. */
+const AT = { id: 0, startedAt: 5, createdAt: 7 };
 
 /**
  * Hands over what is open, whatever its age, then what has ended, newest first, until a whole page started before the days that
@@ -40,7 +42,7 @@ export async function readRuns(
   for await (const rows of pagesOf(request, 'ended_runs')) {
     let recent = 0;
     for (const row of rows) {
-      const startedMs = readInstant(row['startedAt'] ?? row['createdAt']).ms;
+      const startedMs = readInstant(row[AT.startedAt] ?? row[AT.createdAt]).ms;
       if (startedMs !== null && startedMs < since) continue;
       recent += 1;
       putRun(request, names, row);
@@ -52,19 +54,24 @@ export async function readRuns(
   }
 }
 
-async function* pagesOf({ database, tables }: DatabaseRequest, name: QueryName): AsyncGenerator<readonly Row[]> {
+async function* pagesOf(
+  { database, tables }: DatabaseRequest,
+  name: QueryName,
+): AsyncGenerator<readonly (readonly unknown[])[]> {
   const sql = fillQuery(name, database.dialect, tables);
   let below: number = ID_END;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const rows = await database.query(sql, [below]);
+    const rows = await database.values(sql, [below]);
     if (rows.length === 0) return;
     yield rows;
-    below = Number(rows.at(-1)?.['id']);
+    below = Number(rows.at(-1)?.[AT.id]);
   }
 }
 
-function putRun({ sink, source }: DatabaseRequest, names: ReadonlyMap<string, string>, row: Row): void {
-  // The query names its columns as an execution has them.
-  const execution = row as unknown as Omit<N8nExecution, 'workflowName'>;
-  sink.run(n8nRun({ ...execution, workflowName: names.get(String(execution.workflowId)) ?? null }), source);
+function putRun({ sink, source }: DatabaseRequest, names: ReadonlyMap<string, string>, row: readonly unknown[]): void {
+  const [id, workflowId, status, mode, finished, startedAt, stoppedAt, ...others] = row;
+  const [createdAt, waitTill, retryOf, workflowVersionId, deduplicationKey] = others;
+  const workflowName = names.get(String(workflowId)) ?? null;
+  const parts = { id, workflowId, workflowName, status, mode, finished, startedAt, stoppedAt, createdAt, waitTill };
+  sink.run(n8nRun({ ...parts, retryOf, workflowVersionId, deduplicationKey }), source);
 }

@@ -20,9 +20,9 @@ export async function readWorkflows(request: DatabaseRequest, names: Map<string,
     if (rows.length === 0) return;
     for (const row of rows) {
       const id = String(row['id']);
-      names.set(id, typeof row['name'] === 'string' ? row['name'] : id);
+      names.set(id, redact(typeof row['name'] === 'string' ? row['name'] : id));
       const workflow = workflowOf(row);
-      if (workflow === null) sink.unread(source, `workflow ${redact(id)} is stored as something other than JSON`);
+      if (workflow === null) sink.unread(source, `Workflow ${redact(id)} is stored as something other than JSON.`);
       else await settings.readWorkflow(workflow, source, sink);
     }
     settings.progress(`${source}: ${names.size.toLocaleString('en')} workflows`);

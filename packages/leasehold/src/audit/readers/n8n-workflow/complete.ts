@@ -1,28 +1,25 @@
 import type { CallMemory, FindFlow } from '../../graph/calls.ts';
 import { doing, type Flow } from '../../graph/flow.ts';
 import type { FoundWorkflow } from '../../model/workflow.ts';
-import { sharedPools } from '../../rules/pools/pool-shared.ts';
 import { foundIn } from './found.ts';
 import { isKept } from './kept.ts';
 
 /**
- * The second look, once all files are read: follows sub-workflows across them, and names those that share a table or
- * are copies of one another. Gives the same workflows in the same order; those of other platforms as they came.
+ * The second look, once all files are read: follows sub-workflows across them, and tells those apart that have no id and
+ * share a name. Gives the same workflows in the same order; those of other platforms as they came.
  */
 export function completeWorkflows(workflows: readonly FoundWorkflow[]): readonly FoundWorkflow[] {
   const flows = workflows.map(({ kept }) => (isKept(kept) ? kept.flow : null));
   const find = finderOf(flows);
   const memory: CallMemory = new Map();
-  const completed = workflows.map((workflow, at) => {
+  const named = Map.groupBy(workflows, ({ id }) => id);
+  return workflows.map((workflow, at) => {
     const flow = flows[at] ?? null;
-    return flow !== null && callsAnother(flow) ? foundIn(flow, find, memory) : workflow;
-  });
-  const shared = sharedPools(
-    completed.map(({ kept, ...workflow }) => ({ ...workflow, print: isKept(kept) ? kept.print : null })),
-  );
-  return completed.map((workflow, at) => {
-    const findings = shared.get(at);
-    return findings === undefined ? workflow : { ...workflow, findings: [...workflow.findings, ...findings] };
+    const completed = flow !== null && callsAnother(flow) ? foundIn(flow, find, memory) : workflow;
+    const isAlone = (named.get(workflow.id)?.length ?? 0) < 2;
+    return isAlone || !isKept(workflow.kept) || workflow.kept.hasId
+      ? completed
+      : { ...completed, id: `${workflow.id} (${workflow.source})` };
   });
 }
 

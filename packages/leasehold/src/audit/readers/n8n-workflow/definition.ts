@@ -14,6 +14,8 @@ export interface N8nNode {
   readonly onError: 'stop' | 'continue' | 'error-output';
   readonly retriesOnFail: boolean;
   readonly executesOnce: boolean;
+  /** Where it is drawn, left and top: n8n runs branches of one output from the top down. */
+  readonly position: readonly [x: number, y: number];
 }
 
 export interface N8nEdge {
@@ -27,6 +29,8 @@ export interface N8nEdge {
 
 export interface N8nDefinition {
   readonly id: string;
+  /** False where its name stands for an id. */
+  readonly hasId: boolean;
   readonly name: string;
   readonly source: string;
   readonly isActive: boolean | null;
@@ -52,6 +56,19 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
+/** A number, also one that stands there as text; NaN for everything else, objects that can't become one included. */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Names go into sentences: longer ones are cut. */
+const NAME_MAX = 200;
+
+export function nameIn(value: unknown): string | null {
+  return textOf(value)?.slice(0, NAME_MAX) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { ScheduleRule } from '../../model/schedule.ts';
-import { fieldsOf, isFields, textOf } from './definition.ts';
+import { fieldsOf, isFields, numberOf, textOf } from './definition.ts';
 import { cronRule, faulty, unknown } from './schedule-rule.ts';
 
 type Place = ScheduleRule['place'];
@@ -15,7 +15,7 @@ export function pollRule(item: unknown, place: Place): ScheduleRule {
   const numbers = ['minute', 'hour', 'dayOfMonth', 'weekday', 'value'].map((name) => item[name]);
   if (numbers.some((value) => typeof value === 'string' && /^=|\{\{/.test(value)))
     return unknown(`${mode} ={{ }}`, place);
-  const [minute, hour, day, weekday, value] = numbers.map((number, at) => Number(number ?? USUAL[at]));
+  const [minute, hour, day, weekday, value] = numbers.map((number, at) => numberOf(number ?? USUAL[at]));
   if (mode === 'everyX') return everyX(value ?? 2, textOf(item['unit']) ?? 'hours', place);
   const known: Readonly<Record<string, readonly [string, string]>> = {
     everyMinute: ['* * * * *', 'every minute'],
@@ -28,7 +28,12 @@ export function pollRule(item: unknown, place: Place): ScheduleRule {
   if (found === undefined) return faulty(mode, `n8n has no mode of that name`, place);
   const [expression, words] = found;
   if (expression.includes('NaN')) return faulty(words, 'its time is not a number', place);
+  if (!isTime(minute, hour, day)) return faulty(words, 'its time is none that a clock has', place);
   return { expression: words, plan: { kind: 'cron', expression }, fault: null, place };
+}
+
+function isTime(minute = 0, hour = 0, day = 1): boolean {
+  return minute >= 0 && minute <= 59 && hour >= 0 && hour <= 23 && day >= 1 && day <= 31;
 }
 
 /** Minute, hour, day of the month, weekday, value. */
@@ -53,10 +58,10 @@ const TIMER_MS_MAX = 2_147_483_647;
 
 export function timerRule(parameters: unknown, place: Place): ScheduleRule {
   const { interval = 1, unit = 'seconds' } = fieldsOf(parameters);
-  if (typeof interval === 'string' && /^=|\{\{/.test(interval)) return unknown(`every ={{ }} ${String(unit)}`, place);
-  const count = Number(interval);
+  if (typeof interval === 'string' && /^=|\{\{/.test(interval)) return unknown(`every ={{ }} ${textOf(unit)}`, place);
+  const count = numberOf(interval);
   const unitMs = typeof unit === 'string' && Object.hasOwn(INTERVAL_MS, unit) ? INTERVAL_MS[unit] : undefined;
-  const expression = `every ${count} ${String(unit)}`;
+  const expression = `every ${count} ${textOf(unit)}`;
   if (unitMs === undefined || !(count > 0)) return faulty(expression, 'the interval must be a number above 0', place);
   const everyMs = count * unitMs;
   if (everyMs > TIMER_MS_MAX) return faulty(expression, 'the interval is longer than n8n can wait', place);

@@ -3,6 +3,8 @@ import {
   fieldsOf,
   isFields,
   listOf,
+  nameIn,
+  numberOf,
   type N8nDefinition,
   type N8nEdge,
   type N8nNode,
@@ -21,9 +23,10 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
   if (!Array.isArray(drawn['nodes']) && drawn['nodes'] !== null) return null;
   const oddities: string[] = [];
   const nodes = readNodes(listOf(drawn['nodes']), oddities);
-  const name = textOf(value['name']) ?? textOf(value['id']) ?? source;
+  const name = nameIn(value['name']) ?? nameIn(value['id']) ?? source;
   return {
-    id: textOf(value['id']) ?? name,
+    id: nameIn(value['id']) ?? name,
+    hasId: textOf(value['id']) !== null,
     name,
     source,
     isActive: readActive(value),
@@ -64,9 +67,9 @@ function readNodes(values: readonly unknown[], oddities: string[]): N8nNode[] {
 function readNode(value: unknown): N8nNode | null {
   if (!isFields(value)) return null;
   const type = textOf(value['type']);
-  const name = textOf(value['name']) ?? textOf(value['id']);
+  const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
-  const version = Number(value['typeVersion'] ?? 1);
+  const version = numberOf(value['typeVersion']);
   return {
     name,
     type,
@@ -77,7 +80,13 @@ function readNode(value: unknown): N8nNode | null {
     onError: readOnError(value),
     retriesOnFail: value['retryOnFail'] === true,
     executesOnce: value['executeOnce'] === true,
+    position: readPosition(value['position']),
   };
+}
+
+function readPosition(value: unknown): N8nNode['position'] {
+  const [x = 0, y = 0] = listOf(value).map(numberOf);
+  return [Number.isFinite(x) ? x : 0, Number.isFinite(y) ? y : 0];
 }
 
 function readOnError(value: Fields): N8nNode['onError'] {
@@ -106,8 +115,8 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
   const edges: N8nEdge[] = [];
   const missing = new Set<string>();
   for (const [name, outputs] of Object.entries(connections)) {
-    const from = byName.get(name);
-    if (from === undefined) missing.add(name);
+    const from = byName.get(nameIn(name) ?? '');
+    if (from === undefined) missing.add(nameIn(name) ?? '');
     else readOutputs(fieldsOf(outputs), from, { byName, edges, missing });
   }
   if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${someOf(missing)}`);
@@ -121,19 +130,22 @@ interface Reading {
   readonly missing: Set<string>;
 }
 
-function readOutputs(outputs: Fields, from: number, { byName, edges, missing }: Reading): void {
+function readOutputs(outputs: Fields, from: number, reading: Reading): void {
   for (const [type, lists] of Object.entries(outputs)) {
     for (const [output, targets] of listOf(lists).entries()) {
       // The oldest files have no list around the targets of the one output.
-      for (const target of isFields(targets) ? [targets] : listOf(targets)) {
-        const name = textOf(fieldsOf(target)['node']);
-        const to = name === null ? undefined : byName.get(name);
-        if (edges.length >= EDGES_MAX) return;
-        if (to !== undefined) edges.push({ from, output, type, to });
-        else if (name !== null) missing.add(name);
-      }
+      for (const target of isFields(targets) ? [targets] : listOf(targets))
+        readTarget(target, { from, output, type }, reading);
     }
   }
+}
+
+function readTarget(target: unknown, edge: Omit<N8nEdge, 'to'>, { byName, edges, missing }: Reading): void {
+  if (edges.length >= EDGES_MAX) return;
+  const name = nameIn(fieldsOf(target)['node']);
+  const to = name === null ? undefined : byName.get(name);
+  if (to !== undefined) edges.push({ ...edge, to });
+  else if (name !== null) missing.add(name);
 }
 
 function someOf(names: ReadonlySet<string>): string {

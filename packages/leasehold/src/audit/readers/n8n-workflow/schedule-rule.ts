@@ -4,7 +4,7 @@
  * fields: which second it is changes no gap.
  */
 import type { RulePlan, ScheduleRule } from '../../model/schedule.ts';
-import { type Fields, isFields, textOf } from './definition.ts';
+import { type Fields, isFields, numberOf, textOf } from './definition.ts';
 
 type Place = ScheduleRule['place'];
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months';
@@ -88,8 +88,8 @@ function numbersOf(item: Fields, key: string, usual: number): Numbers | string {
   })) {
     const value = item[name] ?? fallback;
     if (typeof value === 'string' && /^=|\{\{/.test(value)) return '';
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof number !== 'number' || !Number.isInteger(number)) return `${name} is not a whole number`;
+    const number = numberOf(value);
+    if (!Number.isInteger(number)) return `${name} is not a whole number`;
     const largest = LARGEST[name];
     if (largest !== undefined && (number < 0 || number > largest)) return `${name} is ${number}, beyond ${largest}`;
     found[name] = number;
@@ -104,7 +104,7 @@ function numbersOf(item: Fields, key: string, usual: number): Numbers | string {
 
 function weekdays(value: unknown): string | null {
   const days: readonly unknown[] = Array.isArray(value) ? value : [value ?? 0];
-  if (!days.every((day) => /^[0-6]$/.test(String(day)))) return null;
+  if (!days.every((day) => /^[0-6]$/.test(textOf(day) ?? ''))) return null;
   return days.length === 0 ? '*' : days.map(String).join(',');
 }
 

@@ -1,4 +1,5 @@
 import type { FoundSchedule, ScheduleRule } from '../../model/schedule.ts';
+import { names } from '../../n8n-nodes/names.ts';
 import { fieldsOf, isFields, type N8nDefinition, type N8nNode, textOf } from './definition.ts';
 import { pollRule, timerRule } from './poll-rule.ts';
 import { faulty, intervalRule } from './schedule-rule.ts';
@@ -16,10 +17,11 @@ const ASSUMES_EXPRESSION =
 const ASSUMES_TIMER = 'a plain interval counts from the moment that the workflow was switched on';
 
 /** Triggers that ask a service at times of their own, without `pollTimes` every minute. */
-const POLLING: ReadonlySet<string> = new Set(
-  `airtableTrigger clockifyTrigger databricksTrigger googleCalendarTrigger googleDriveTrigger gmailTrigger
-  googleBusinessProfileTrigger googleSheetsTrigger microsoftOneDriveTrigger microsoftOutlookTrigger notionTrigger
-  rssFeedReadTrigger salesforceTrigger seaTableTrigger togglTrigger`.split(/\s+/),
+const POLLING: ReadonlySet<string> = names(
+  'airtableTrigger,clockifyTrigger,databricksTrigger,googleCalendarTrigger,googleDriveTrigger',
+  'gmailTrigger,googleBusinessProfileTrigger,googleSheetsTrigger,microsoftOneDriveTrigger',
+  'microsoftOutlookTrigger,notionTrigger,rssFeedReadTrigger,salesforceTrigger,seaTableTrigger',
+  'togglTrigger',
 );
 
 export function isPolling(node: N8nNode): boolean {
@@ -94,8 +96,12 @@ function zoneOf(value: unknown): string | null {
   return zone === null || zone === 'DEFAULT' || zone.startsWith('=') ? null : zone;
 }
 
+/** What stands there instead of a rule, as it stands. */
+const WORD_MAX = 60;
+
 function wordOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 60) : `(${Array.isArray(value) ? 'list' : typeof value})`;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > WORD_MAX ? `${text.slice(0, WORD_MAX)}…` : text;
 }
 
 export function shortType({ type }: { readonly type: string }): string {

@@ -1,10 +1,13 @@
-import type { Fields } from './definition.ts';
+import { formatDuration } from '../../../domain/duration.ts';
+import { names } from '../../n8n-nodes/names.ts';
+import { type Fields, numberOf } from './definition.ts';
 
 /** The settings of a workflow that n8n 2.41 has; it ignores every other. */
-const KNOWN: ReadonlySet<string> = new Set(
-  `timezone errorWorkflow callerIds callerPolicy saveDataErrorExecution saveDataSuccessExecution saveManualExecutions
-  saveExecutionProgress executionTimeout executionOrder engineType binaryMode timeSavedPerExecution timeSavedMode
-  availableInMCP redactionPolicy credentialResolverId customTelemetryTags`.split(/\s+/),
+const KNOWN: ReadonlySet<string> = names(
+  'timezone,errorWorkflow,callerIds,callerPolicy,saveDataErrorExecution,saveDataSuccessExecution',
+  'saveManualExecutions,saveExecutionProgress,executionTimeout,executionOrder,engineType,binaryMode',
+  'timeSavedPerExecution,timeSavedMode,availableInMCP,redactionPolicy,credentialResolverId',
+  'customTelemetryTags',
 );
 /** Names in which people look for what n8n doesn't have. */
 const CONCURRENCY = /concurren|parallel|overlap|queue|maxexecutions|singleton|mutex|lock/i;
@@ -25,7 +28,13 @@ export function ignoredSettings(settings: Fields): IgnoredSettings {
 
 /** Why the history of this workflow isn't whole, as its own settings have it. */
 export function historyLimits(settings: Fields): readonly string[] {
+  const timeout = timeoutMs(settings);
   return [
+    ...(timeout === null
+      ? []
+      : [
+          `n8n stops a run of this workflow after ${formatDuration(timeout)} (executionTimeout): none in its history is longer, however long its work would have been`,
+        ]),
     ...(settings['saveDataSuccessExecution'] === 'none'
       ? [
           'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history',
@@ -41,6 +50,6 @@ export function historyLimits(settings: Fields): readonly string[] {
 
 /** After how long n8n stops a run, in ms; null where the workflow doesn't say. */
 export function timeoutMs(settings: Fields): number | null {
-  const seconds = Number(settings['executionTimeout'] ?? -1);
+  const seconds = numberOf(settings['executionTimeout']);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
 }

@@ -1,6 +1,5 @@
 import { plainType } from '../../n8n-nodes/classify.ts';
-import { isExpression } from '../../n8n-nodes/values.ts';
-import type { N8nDefinition, N8nNode } from './definition.ts';
+import { type N8nDefinition, type N8nNode, numberOf } from './definition.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   seconds: 1_000,
@@ -31,6 +30,6 @@ function waitOf({ parameters, version }: N8nNode): number {
 
 function product(amount: unknown, unit: unknown): number {
   const unitMs = typeof unit === 'string' && Object.hasOwn(UNIT_MS, unit) ? UNIT_MS[unit] : undefined;
-  const count = isExpression(amount) ? Number.NaN : Number(amount);
+  const count = numberOf(amount);
   return unitMs === undefined || !(count > 0) ? 0 : Math.min(count * unitMs, WAIT_MS_MAX);
 }

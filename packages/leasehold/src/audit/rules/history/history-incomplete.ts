@@ -1,16 +1,20 @@
+import { formatDuration } from '../../../domain/duration.ts';
+import type { History } from '../../history/history.ts';
 import { counted } from '../../instant.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 
 const FEW_RUNS = 20;
 const NAMED_MAX = 20;
+/** Hardly anything is done in so little time. */
+const NEAR_ZERO_MS = 50;
 
 /** What the history doesn't hold, and so what its figures can't show. */
 export function historyIncomplete({ subject, history }: RuleContext): readonly Finding[] {
   const { figures, failures } = history;
   const onlyFailures = figures.used >= 3 && failures === figures.used;
   const sentences = [
-    ...(figures.runs === 0 ? [] : ownSentences(history.counts['no-start'], figures.used, onlyFailures)),
+    ...(figures.runs === 0 ? [] : ownSentences(history, onlyFailures)),
     ...clashes(subject.group?.clashing ?? 0),
     ...subject.limits,
     ...(subject.definition?.historyLimits ?? []),
@@ -30,12 +34,20 @@ export function historyIncomplete({ subject, history }: RuleContext): readonly F
   ];
 }
 
-function ownSentences(noStart: number, used: number, onlyFailures: boolean): string[] {
+function ownSentences(
+  { counts: { 'no-start': noStart }, figures: { used, p95Ms } }: History,
+  onlyFailures: boolean,
+): string[] {
   return [
     ...(onlyFailures ? ['The history holds failed runs only: those that went well were not kept.'] : []),
-    ...(noStart > 0 ? [`${counted(noStart, 'run')} had no start and were left out.`] : []),
+    ...(noStart > 0 ? [`Left out for want of a start: ${counted(noStart, 'run')}.`] : []),
     ...(used > 0 && used < FEW_RUNS
       ? [`Only ${counted(used, 'run')} could be counted, so a 95th percentile says little.`]
+      : []),
+    ...(used >= FEW_RUNS && p95Ms !== null && p95Ms < NEAR_ZERO_MS
+      ? [
+          `Runs end after ${formatDuration(p95Ms)}: if the workflow starts work that it does not wait for, how long that takes and what it overlaps is not in its history.`,
+        ]
       : []),
     ...(used === 0 ? ['No run of it could be counted, so nothing is known of how long it takes.'] : []),
   ];

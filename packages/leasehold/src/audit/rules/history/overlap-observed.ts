@@ -17,11 +17,13 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
       rule: 'overlap.observed',
       severity: overlaps.last100Certain > 0 ? 'critical' : 'warning',
       message: [
-        `${overlaps.count} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last 100; up to ${overlaps.maxConcurrent} ran at once.`,
+        `${overlaps.count} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last ${Math.min(100, figures.used)}; up to ${overlaps.maxConcurrent} ran at once.`,
         ...(overlaps.crashedOnly > 0
-          ? [`${overlaps.crashedOnly} of them rest on the end of a crashed run alone, which may have been earlier.`]
+          ? [
+              `The end of a crashed run alone accounts for ${overlaps.crashedOnly} of them, and that run may have ended earlier.`,
+            ]
           : []),
-        ...(webhooks > 0 ? [`${webhooks} of them were started by a webhook, which brings a record of its own.`] : []),
+        ...(webhooks > 0 ? [`Webhooks started ${webhooks} of them, each with a record of its own.`] : []),
       ].join(' '),
       evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
       advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),

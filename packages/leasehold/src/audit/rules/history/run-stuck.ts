@@ -25,12 +25,11 @@ export function runStuck({ history, subject, gapMs }: RuleContext): readonly Fin
     .toSorted((one, other) => one.startMs - other.startMs);
   const [oldest] = stuck;
   if (oldest === undefined) return [];
-  const are = stuck.length === 1 ? 'is' : 'are';
   return [
     {
       rule: 'run.stuck',
       severity: 'warning',
-      message: `${counted(stuck.length, 'run')} ${are} said to be ${WORDS[oldest.state]} for much longer than it takes, the oldest (${redact(table.ids.text(oldest.row))}) for ${formatDuration(untilMs - oldest.startMs)}; an ended run takes ${figures.p95Ms === null ? 'an unknown time' : `${formatDuration(figures.p95Ms)} at the 95th percentile`}.`,
+      message: `Open for much longer than any run takes: ${counted(stuck.length, 'run')}, the oldest (${redact(table.ids.text(oldest.row))}, ${oldest.state}) for ${formatDuration(untilMs - oldest.startMs)}${figures.p95Ms === null ? '' : `; those that ended took ${formatDuration(figures.p95Ms)} at the 95th percentile`}.`,
       evidence: stuck.slice(0, NAMED_MAX).map(({ row, state, startMs }) => ({
         runId: redact(table.ids.text(row)),
         state,
@@ -42,5 +41,3 @@ export function runStuck({ history, subject, gapMs }: RuleContext): readonly Fin
     },
   ];
 }
-
-const WORDS = { running: 'running', waiting: 'waiting', queued: 'queued', ended: 'ended' } as const;

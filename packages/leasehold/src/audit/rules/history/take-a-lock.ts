@@ -1,28 +1,32 @@
 import { asOption } from '../../advice/advice.ts';
+import { counted } from '../../instant.ts';
 import type { RuleContext } from '../rule.ts';
 
 /** How a start of this workflow gets a lock, where it runs; and what that would have made of its history. */
 export function takeALock(context: RuleContext): string {
   const { leaseMs } = context.advice;
-  const lease = leaseMs === null ? '' : ` with a lease of ${asOption(leaseMs)}`;
-  const how = HOW[context.subject.definition?.platform ?? 'unknown'](lease);
+  const platform = context.subject.definition?.platform ?? 'unknown';
+  const lease = leaseMs === null ? null : asOption(leaseMs);
+  const how =
+    platform === 'cron'
+      ? `Start it by leasehold run NAME${lease === null ? '' : ` --lease ${lease}`} -- COMMAND.`
+      : HOW[platform](lease === null ? '' : ` with a lease of ${lease}`);
   return `${how}${replayed(context)}`;
 }
 
-const HOW: Readonly<Record<'n8n' | 'make' | 'zapier' | 'cron' | 'unknown', (lease: string) => string>> = {
+const HOW: Readonly<Record<'n8n' | 'make' | 'zapier' | 'unknown', (lease: string) => string>> = {
   n8n: (lease) =>
     `Put a Leasehold node, operation Acquire,${lease} straight after the trigger, go on only where "proceed" is true, and release at the end of every path, the error path too.`,
   make: (lease) =>
     `Make the first module after the trigger acquire a lock${lease}, go on only where "proceed" is true, and release it at the end and in the error handler.`,
   zapier: (lease) =>
     `Make the first step after the trigger acquire a lock${lease}, and go on only where "proceed" is true; where the trigger brings the record, claim the record instead.`,
-  cron: (lease) => `Start it by leasehold run NAME -- COMMAND${lease}.`,
   unknown: (lease) =>
     `Let each start acquire a lock${lease}, and end at once where it is held (leasehold run NAME -- COMMAND, or the first step of the workflow).`,
 };
 
 function replayed({ replayed: played, advice }: RuleContext): string {
-  if (played === null || advice.leaseMs === null || played.starts < 2) return '';
+  if (played === null || advice.leaseMs === null || played.skips === 0) return '';
   const { starts, runs, skips, overlaps } = played;
-  return ` With a ${asOption(advice.leaseMs)} lease and skip, these ${starts} starts would have been ${runs} runs, ${skips} skips, ${overlaps} overlaps.`;
+  return ` With a ${asOption(advice.leaseMs)} lease and skip, these ${starts} starts would have been ${counted(runs, 'run')}, ${counted(skips, 'skip')}, ${counted(overlaps, 'overlap')}.`;
 }

@@ -21,7 +21,8 @@ function severalStarts({ history, slots, gapMs }: RuleContext): readonly Finding
   const groups = inSlots.length > 0 ? inSlots : closeStarts(history, slots, gapMs);
   if (groups.length === 0) return [];
   const most = usualCount(groups);
-  const isRecent = (groups.at(-1)?.to ?? 0) > history.plannedMs.length - RECENT_STARTS;
+  // Once may be a person who pressed a button; twice is a trigger.
+  const isRecent = groups.length > 1 && (groups.at(-2)?.to ?? 0) > history.plannedMs.length - RECENT_STARTS;
   const versions = versionsOf(history, groups);
   const where =
     inSlots.length > 0 && slots !== null

@@ -1,9 +1,10 @@
 import { codeOf } from '../../n8n-nodes/code.ts';
 import { plainType } from '../../n8n-nodes/classify.ts';
 import { textIn } from '../../n8n-nodes/values.ts';
-import { doing, type Flow, leadingTo, nameOf } from '../../graph/flow.ts';
+import { doing, type Flow, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect, writesAt } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
+import { numberOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
 /** Where a list goes in and only one of it comes out, the rest is worked by nobody. */
@@ -11,6 +12,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
   const { flow, calls } = input;
   const found: Finding[] = [];
   for (const at of flow.order) {
+    if (found.length >= FINDINGS_MAX) break;
     const how = howItDrops(input, at);
     if (how === null) continue;
     const read = listBefore(flow, at);
@@ -28,7 +30,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
       }),
     );
   }
-  return found.slice(0, FINDINGS_MAX);
+  return found;
 }
 
 const FIRST_IN_CODE = 'takes the first item in its code';
@@ -43,7 +45,7 @@ function howItDrops({ flow, calls }: StaticInput, at: number): string | null {
   const facts = doing(flow, at);
   if (node === undefined || facts === null || facts.does === 'trigger') return null;
   const type = plainType(node);
-  if (type === 'limit' && Number(node.parameters['maxItems'] ?? 1) === 1) return 'keeps one item (Limit)';
+  if (type === 'limit' && numberOf(node.parameters['maxItems'] ?? 1) === 1) return 'keeps one item (Limit)';
   const writes = writesAt(flow, at, calls).length > 0;
   if (node.executesOnce && writes) return 'runs for one item only (executeOnce)';
   if (facts.does === 'transform' && codeOf(node.parameters).takesFirst) return FIRST_IN_CODE;
@@ -67,7 +69,7 @@ function listBefore(flow: Flow, at: number): number | null {
     const facts = doing(flow, node);
     const parameters = flow.definition.nodes[node]?.parameters ?? {};
     if (facts?.does === 'read') {
-      if (facts.isLookup || Number(parameters['limit']) === 1) continue;
+      if (facts.isLookup || numberOf(parameters['limit']) === 1) continue;
       return node;
     }
     if (facts !== null && STOPS.has(facts.does)) continue;
@@ -81,5 +83,5 @@ function listBefore(flow: Flow, at: number): number | null {
 const STOPS: ReadonlySet<string> = new Set(['cost', 'write', 'unknown', 'call', 'loop', 'trigger']);
 
 function actsLater({ flow, calls }: StaticInput, at: number): boolean {
-  return flow.order.some((node) => node !== at && isEffect(flow, node, calls) && leadingTo(flow, node).has(at));
+  return [...reachedFrom(flow, [at])].some((node) => node !== at && isEffect(flow, node, calls));
 }

@@ -1,13 +1,17 @@
 import { doing, type Flow, leadingTo, nameOf } from '../../graph/flow.ts';
 import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
+import { asksForRunning } from './asked-runs.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
 /** A run that its trigger gave a record must not be skipped: nobody brings the record again. */
 export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
   const carrying = flow.triggers.filter((at) => /^(?:event|poll)$/.test(startKind(flow, at) ?? ''));
-  const locks = flow.order.filter((at) => /^(?:lock|redis-get|asks-executions)$/.test(doing(flow, at)?.guard ?? ''));
-  return locks.flatMap((lock) => {
+  if (carrying.length === 0) return [];
+  const locks = flow.order.filter(
+    (at) => /^(?:lock|redis-get)$/.test(doing(flow, at)?.guard ?? '') || asksForRunning(flow, at),
+  );
+  return locks.slice(0, LOCKS_MAX).flatMap((lock) => {
     const before = leadingTo(flow, lock);
     const trigger = carrying.find((at) => before.has(at));
     if (trigger === undefined || !endsWhenBusy(flow, lock)) return [];
@@ -23,6 +27,8 @@ export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
   });
 }
 
+/** Of one workflow. */
+const LOCKS_MAX = 10;
 /** How far behind a lock its branching is looked for. */
 const BRANCH_MAX = 4;
 

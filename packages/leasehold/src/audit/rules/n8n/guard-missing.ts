@@ -1,29 +1,72 @@
-import { doing, nameOf, reachedFrom } from '../../graph/flow.ts';
-import { isEffect, writesAt } from '../../graph/paths.ts';
+import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
+import { isEffect } from '../../graph/paths.ts';
 import { startKind, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
-import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
+import type { GuardKind } from '../../n8n-nodes/facts.ts';
+import { asksForRunning } from './asked-runs.ts';
+import { isOfRecords } from './window.ts';
+import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 
 /** The clock starts it, it has effects, and nothing keeps a second run out. */
-export function missingGuard({ flow, calls, ways }: StaticInput): readonly Finding[] {
+export function missingGuard(input: StaticInput): readonly Finding[] {
+  const { flow, calls, ways } = input;
   const timed = flow.triggers.filter((at) => startKind(flow, at) === 'timed');
-  if (timed.length === 0) return [];
+  const [trigger] = timed;
+  if (trigger === undefined) return [];
   const reached = reachedFrom(flow, timed);
   const open = unguarded(flow, 'runs');
   const acting = flow.order.filter((at) => reached.has(at) && open.has(at) && isEffect(flow, at, calls));
+  const unknown = unknownNodes(input, reached).filter((at) => open.has(at));
   const [first] = acting;
-  if (first === undefined) return [];
-  const isOut = acting.some((at) => writesAt(flow, at, calls).some(({ repeat }) => repeat === 'leaves'));
-  const trigger = timed[0] ?? first;
+  if (first === undefined) return unknownEffects(flow, trigger, unknown);
+  if (isTried(flow, first)) return [];
   // Where no records are read, a second run can only say the same thing twice.
-  const severity = ways.length > 0 && isOut ? 'warning' : 'info';
+  const hasRecords = ways.some(({ read, mark }) => mark !== null || isOfRecords(input, read));
+  const before = leadingTo(flow, first);
+  const unsure = unknown.filter((at) => before.has(at));
+  const unless = unsure.length === 0 ? '' : ` It can't be told what ${named(flow, unsure)} does.`;
   return [
     findingOf({
       rule: 'guard.missing',
-      severity,
-      message: `Nothing keeps a second run out: "${nameOf(flow, trigger)}" starts on time whether or not the run before has ended, and "${nameOf(flow, first)}" (${doing(flow, first)?.label ?? ''}) is reached without a guard.`,
+      severity: hasRecords && unsure.length === 0 ? 'warning' : 'info',
+      message: `Nothing keeps a second run out: "${nameOf(flow, trigger)}" starts on time whether or not the run before has ended, and "${nameOf(flow, first)}" (${doing(flow, first)?.label ?? ''}) is reached without a guard.${unless}`,
       evidence: [nodeEvidence(flow, trigger, 'starts'), ...acting.map((at) => nodeEvidence(flow, at, 'effect'))],
-      advice: `Put a Leasehold guard node between "${nameOf(flow, trigger)}" and what follows it; go on from its output "Acquired" and end quietly at "Busy".`,
+      advice: adviceFor(flow, trigger),
     }),
   ];
 }
+
+/** No effect is known, and there are nodes that may have one. */
+function unknownEffects(flow: Flow, trigger: number, unknown: readonly number[]): readonly Finding[] {
+  const [first] = unknown;
+  if (first === undefined || isTried(flow, first)) return [];
+  return [
+    findingOf({
+      rule: 'guard.missing',
+      severity: 'info',
+      message: `It can't be told what ${named(flow, unknown)} does: if it has an effect, nothing keeps a second run of "${nameOf(flow, trigger)}" from having it, too.`,
+      evidence: [nodeEvidence(flow, trigger, 'starts'), ...unknown.map((at) => nodeEvidence(flow, at, 'unknown'))],
+      advice: adviceFor(flow, trigger),
+    }),
+  ];
+}
+
+function adviceFor(flow: Flow, trigger: number): string {
+  return `Put a Leasehold guard node between "${nameOf(flow, trigger)}" and what follows it; go on from its output "Acquired" and end quietly at "Busy".`;
+}
+
+/** A guard that doesn't hold stands before it: `guard.fails-open` says so, and is enough. */
+function isTried(flow: Flow, first: number): boolean {
+  return [...leadingTo(flow, first)].some((at) => {
+    const guard = doing(flow, at)?.guard ?? null;
+    return (
+      (guard !== null && TRIED.has(guard)) ||
+      asksForRunning(flow, at) ||
+      FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? '')
+    );
+  });
+}
+
+/** A lock of somebody else's: not known, and not missing. */
+const FOREIGN_LOCK = /\b\w*(?:lock|mutex|semaphore)\w*$/i;
+const TRIED: ReadonlySet<GuardKind> = new Set(['redis-get', 'remove-duplicates', 'static-data']);

@@ -3,9 +3,11 @@ import { textIn } from '../../n8n-nodes/values.ts';
 import { doing, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { N8nNode } from '../../readers/n8n-workflow/definition.ts';
+import { type N8nNode, textOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
+/** Of one workflow. */
+const READS_MAX = 10;
 /** A window of time counted from now, or an instant kept from the last run. */
 const FROM_NOW =
   /\$now\s*\.\s*minus|\$today\b|DateTime\.(?:now|utc|local)\(\)\s*\.\s*minus|Date\.now\(\)\s*-|now\(\)\s*-\s*interval|(?:current_timestamp|getdate\(\)|now\(\))\s*-|dateadd\s*\(|date_sub\s*\(|newer_than:|interval\s+'/i;
@@ -20,6 +22,7 @@ export function highWaterMark(input: StaticInput): readonly Finding[] {
   const marked = new Set(input.ways.filter(({ mark }) => mark !== null).map(({ read }) => read));
   return flow.order
     .filter((at) => doing(flow, at)?.does === 'read' && !marked.has(at) && readsByTime(input, at))
+    .slice(0, READS_MAX)
     .filter((at) => [...reachedFrom(flow, [at])].some((node) => node !== at && isEffect(flow, node, calls)))
     .map((at) => {
       const memory = memoryOf(input, at);
@@ -50,7 +53,7 @@ function readsByTime(input: StaticInput, at: number): boolean {
   if ((input.flow.next[at] ?? []).some(({ to }) => keepsTime(input.flow.definition.nodes[to]))) return true;
   const text = textIn(node.parameters);
   if (FROM_NOW.test(text) || LAST_RUN.test(text)) return true;
-  return /[Rr]ecently(?:Created|Modified)/.test(String(node.parameters['operation'] ?? ''));
+  return /[Rr]ecently(?:Created|Modified)/.test(textOf(node.parameters['operation']) ?? '');
 }
 
 /** Code before the read, or directly behind it, that keeps an instant in static data. */

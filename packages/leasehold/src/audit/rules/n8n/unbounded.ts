@@ -3,6 +3,9 @@ import { effectsAfter } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
+/** Of one workflow. */
+const READS_MAX = 10;
+
 /** All records are read and each is worked: a run lasts as long as the backlog is. */
 export function unboundedRead({ flow, calls }: StaticInput): readonly Finding[] {
   return flow.order
@@ -10,6 +13,7 @@ export function unboundedRead({ flow, calls }: StaticInput): readonly Finding[] 
       const facts = doing(flow, at);
       return facts?.does === 'read' && facts.bound === 'all' && facts.reads.every(({ system }) => system !== 'rss');
     })
+    .slice(0, READS_MAX)
     .map((at) => ({ at, effects: effectsAfter(flow, at, calls) }))
     .filter(({ effects }) => effects.length > 0)
     .map(({ at, effects }) => {

@@ -1,6 +1,6 @@
 import { nameOf, reachedFrom } from '../../graph/flow.ts';
 import { writesAt, type Way } from '../../graph/paths.ts';
-import { unguarded } from '../../graph/starts.ts';
+import { startsByItself, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 
@@ -8,6 +8,7 @@ import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from '
 export function readToWrite(input: StaticInput): readonly Finding[] {
   const { flow } = input;
   const open = unguarded(flow, 'runs');
+  const byHand = startsByItself(flow).length === 0;
   return worstOfEachRead(
     input.ways.filter(({ read, mark, steps }) => mark !== null && (steps ?? 0) > 0 && open.has(read) && open.has(mark)),
   ).map(({ read, mark, steps, between }) => {
@@ -19,8 +20,8 @@ export function readToWrite(input: StaticInput): readonly Finding[] {
         : ` It marks inside the loop "${nameOf(flow, loop)}", so the last record waits for all before it.`;
     return findingOf({
       rule: 'window.read-to-write',
-      severity: 'warning',
-      message: `Between "${nameOf(flow, read)}" and the first status write, "${nameOf(flow, at)}", lie ${nodesOf(steps ?? 0)}: a run that starts in that time reads the same records and works them too.${inside}`,
+      severity: byHand ? 'info' : 'warning',
+      message: `Between "${nameOf(flow, read)}" and the first status write, "${nameOf(flow, at)}", ${liesBetween(steps ?? 0)}: a run that starts in that time reads the same records and works them too.${inside}`,
       evidence: [
         nodeEvidence(flow, read, 'reads'),
         ...between.map((node) => nodeEvidence(flow, node, 'between')),
@@ -35,6 +36,8 @@ export function readToWrite(input: StaticInput): readonly Finding[] {
 export function effectBeforeMark(input: StaticInput): readonly Finding[] {
   const { flow, calls } = input;
   const open = unguarded(flow, 'repeats');
+  const together = unguarded(flow, 'runs');
+  const byHand = startsByItself(flow).length === 0;
   const ways = input.ways.filter(({ mark, effects }) => mark !== null && effects.some((at) => open.has(at)));
   return worstOfEachRead(ways).map(({ read, mark, effects }) => {
     const at = mark ?? read;
@@ -42,7 +45,7 @@ export function effectBeforeMark(input: StaticInput): readonly Finding[] {
     const first = effects[0] ?? at;
     return findingOf({
       rule: 'window.effect-before-mark',
-      severity: isOut ? 'critical' : 'warning',
+      severity: isOut && !byHand && effects.some((node) => together.has(node)) ? 'critical' : 'warning',
       message: isOut
         ? `${named(flow, effects)} can't be taken back and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that does it again.`
         : `${named(flow, effects)} adds something and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that adds it again.`,
@@ -76,7 +79,7 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
 }
 
 /** A plain GET may be of anything, the weather too; a search and a table hold records. */
-function isOfRecords({ flow }: StaticInput, read: number): boolean {
+export function isOfRecords({ flow }: StaticInput, read: number): boolean {
   const facts = flow.facts[read];
   return (
     facts?.reads.some(({ system }) => system !== 'http' && system !== 'rss') === true ||
@@ -97,6 +100,6 @@ function worstOfEachRead(ways: readonly Way[]): readonly Way[] {
   return [...worst.values()];
 }
 
-function nodesOf(count: number): string {
-  return count === 1 ? '1 node' : `${count} nodes`;
+function liesBetween(count: number): string {
+  return count === 1 ? 'lies 1 node' : `lie ${count} nodes`;
 }

@@ -1,44 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../model/finding.ts';
 import type { FoundWorkflow } from '../../model/workflow.ts';
+import { isKept } from '../../readers/n8n-workflow/kept.ts';
 import { redact } from '../../redact.ts';
+import type { SharedRule } from '../rule.ts';
 
-/** A workflow with what it does, node by node, where that is enough to know a copy by. */
-export interface Pooling
-  extends Pick<FoundWorkflow, 'id' | 'name' | 'source' | 'isActive' | 'schedule' | 'paths' | 'reads' | 'writes'> {
-  readonly print: string | null;
-}
+type Pooling = FoundWorkflow;
 
 const EVIDENCE_MAX = 20;
 
 /**
- * Workflows that take records from one table and mark them there, and copies of one workflow that both run. Pure. By
- * place in the list; who is switched off, or is read twice, shares nothing.
+ * Workflows that take records from one table and mark them there, and copies of one workflow that both run. What is
+ * switched off shares nothing; a file that does not say whether it is on counts for the first and not for the second.
  */
-export function sharedPools(workflows: readonly Pooling[]): ReadonlyMap<number, readonly Finding[]> {
-  const findings = new Map<number, Finding[]>();
-  const add = (at: number, finding: Finding): void => {
-    findings.set(at, [...(findings.get(at) ?? []), finding]);
-  };
-  const live = [...workflows.entries()].filter(([, { isActive }]) => isActive !== false);
-  const copies = groupsOf(live, ({ print, isActive }) => (print === null || isActive !== true ? [] : [print]));
-  const copied = new Set<string>();
-  for (const group of copies.values()) {
-    for (const [at] of group) {
-      add(at, copyFinding(workflows, at, group));
-      for (const [other] of group) copied.add(`${at} ${other}`);
-    }
-  }
-  const pools = groupsOf(live, ({ paths, reads, writes }) =>
-    paths.length === 0 ? [] : reads.filter((key) => writes.includes(key)),
+export const poolShared: SharedRule = (all) => {
+  const live = [...all.entries()].flatMap(([at, { subject }]): Entry[] =>
+    subject.definition === null || subject.definition.isActive === false ? [] : [[at, subject.definition]],
   );
-  for (const [key, group] of pools) {
-    for (const [at] of group) {
-      const others = group.filter(([other]) => other === at || !copied.has(`${at} ${other}`));
-      if (others.length > 1) add(at, poolFinding(workflows, at, { key, group: others }));
+  const found: { at: number; finding: Finding }[] = [];
+  for (const group of groupsOf(live, copyKeys).values()) {
+    for (const [at, workflow] of unclaimed(group))
+      found.push({ at, finding: copyFinding(workflow, othersIn(group, at)) });
+  }
+  for (const [key, group] of groupsOf(live, watchKeys)) {
+    for (const [at, workflow] of unclaimed(group)) {
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
+      if (others.length > 0) found.push({ at, finding: watchFinding(workflow, key, others) });
     }
   }
-  return findings;
+  for (const [key, group] of groupsOf(live, poolKeys)) {
+    for (const [at, workflow] of unclaimed(group)) {
+      const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
+      if (others.length > 0) found.push({ at, finding: poolFinding(workflow, key, others) });
+    }
+  }
+  return found;
+};
+
+function copyKeys({ kept, isActive }: Pooling): readonly string[] {
+  return isActive === true && isKept(kept) && kept.print !== null ? [kept.print] : [];
+}
+
+/** Who claims what it works may share it: what is wrong is told of the others. */
+function unclaimed(group: readonly Entry[]): readonly Entry[] {
+  return group.filter(([, { kept }]) => !isKept(kept) || !kept.isClaimed);
+}
+
+/** What copies share beside all else needs no finding of its own. */
+function isCopy(one: Pooling, other: Pooling): boolean {
+  const [print] = copyKeys(one);
+  return print !== undefined && print === copyKeys(other)[0];
+}
+
+function watchKeys({ kept, isActive }: Pooling): readonly string[] {
+  return isActive === true && isKept(kept) ? kept.watches : [];
+}
+
+function poolKeys({ paths, reads, writes }: Pooling): readonly string[] {
+  return paths.length === 0 ? [] : reads.filter((key) => writes.includes(key));
+}
+
+function othersIn(group: readonly Entry[], at: number): readonly Pooling[] {
+  return group.filter(([other]) => other !== at).map(([, workflow]) => workflow);
 }
 
 /** Workflows of one group that are compared; who comes after them is told nothing. */
@@ -60,18 +83,13 @@ function groupsOf(entries: readonly Entry[], keysOf: (workflow: Pooling) => read
   return groups;
 }
 
-function poolFinding(
-  workflows: readonly Pooling[],
-  at: number,
-  { key, group }: { key: string; group: readonly Entry[] },
-): Finding {
-  const others = group.filter(([other]) => other !== at).map(([, workflow]) => workflow);
+function poolFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
   const [system = '', , table = ''] = key.split('\t');
   return {
     rule: 'pool.shared',
     severity: 'warning',
     message: redact(
-      `"${workflows[at]?.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
+      `"${workflow.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
     ),
     evidence: evidenceOf(others, key),
     advice: redact(
@@ -80,13 +98,26 @@ function poolFinding(
   };
 }
 
-function copyFinding(workflows: readonly Pooling[], at: number, group: readonly Entry[]): Finding {
-  const others = group.filter(([other]) => other !== at).map(([, workflow]) => workflow);
+function watchFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
+  return {
+    rule: 'pool.shared',
+    severity: 'info',
+    message: redact(
+      `${listed([workflow, ...others])} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
+    ),
+    evidence: evidenceOf(others, key),
+    advice: redact(
+      'If one of them is enough, switch off the others; else let each claim its records in a Leasehold pool of its own.',
+    ),
+  };
+}
+
+function copyFinding(workflow: Pooling, others: readonly Pooling[]): Finding {
   return {
     rule: 'pool.shared',
     severity: 'critical',
     message: redact(
-      `"${workflows[at]?.name}" and ${listed(others)} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
+      `${listed([workflow, ...others])} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
     ),
     evidence: evidenceOf(others, null),
     advice: redact('Switch off all but one; if all are meant to run, give them one Leasehold lock and one pool.'),
@@ -97,9 +128,8 @@ const LISTED_MAX = 4;
 
 function listed(workflows: readonly Pooling[]): string {
   const some = workflows.slice(0, LISTED_MAX).map(({ name }) => `"${name}"`);
-  return workflows.length > LISTED_MAX
-    ? `${some.join(', ')} and ${workflows.length - LISTED_MAX} more`
-    : some.join(', ');
+  const last = workflows.length > LISTED_MAX ? `${workflows.length - LISTED_MAX} more` : some.pop();
+  return some.length === 0 ? `${last}` : `${some.join(', ')} and ${last}`;
 }
 
 /** The key names accounts and documents, so that its digest stands for it. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { failure, POSTGRES_VERSIONS, type Row, row, rows, someoneWaits, start, TestStore } from '../database.ts';
-import { claimNext, fill, tokenOf } from './stage.ts';
+import { backDateClaims, claimNext, fill, tokenOf } from './stage.ts';
 
 for (const version of POSTGRES_VERSIONS) {
   describe(`records that others have locked on PostgreSQL ${version}`, () => {
@@ -81,6 +81,56 @@ for (const version of POSTGRES_VERSIONS) {
       await other.query('commit');
       const { added, known } = await enqueue;
       assert.deepEqual([added, known], [1, 2]);
+    });
+
+    for (const [kind, made, versions] of [
+      ['a pool without versions', '', ''],
+      ['a pool with versions', `select leasehold.enqueue($1, array['x'], array['1'])`, ''],
+    ] as const) {
+      it(`a claim leaves what another transaction is making known to that one, and gets the rest, in ${kind}`, async () => {
+        const pool = `made known in ${kind}`;
+        await client.query(made === '' ? `select leasehold.enqueue($1, array['x'])` : made, [pool]);
+        const ids = Array.from({ length: 40 }, (_, n) => `n${n}`);
+        const began = performance.now();
+        const claimed = await meanwhile(`select leasehold.enqueue($1, array['n7', 'n23'])`, [pool], () =>
+          rows(client, `select * from leasehold.claim($1, 'host:2', $2${versions})`, [pool, ids]),
+        );
+        assert.ok(performance.now() - began < 4_000);
+        const refusals = claimed.filter(({ owned }) => owned === false);
+        assert.deepEqual(
+          refusals.map(({ id, why, claimed_by }) => [id, why, claimed_by]),
+          [
+            ['n7', 'claimed', null],
+            ['n23', 'claimed', null],
+          ],
+        );
+        assert.equal(claimed.length, 40);
+        const later = await rows(client, `select id, owned from leasehold.claim($1, 'host:2', array['n7', 'n23'])`, [
+          pool,
+        ]);
+        assert.deepEqual(
+          later.map(({ owned }) => owned),
+          [true, true],
+          'the other one was rolled back',
+        );
+      });
+    }
+
+    it('a claim that has settled something waits no longer than that, and gets the rest', async () => {
+      const pool = 'settles first';
+      await client.query(`select leasehold.claim($1, 'host:1', array['s'], explicit_begin => true)`, [pool]);
+      await backDateClaims(client, pool, 3_600_000);
+      const claimed = await meanwhile(`select leasehold.enqueue($1, array['b'])`, [pool], () =>
+        rows(client, `select id, owned, why from leasehold.claim($1, 'host:2', array['a', 'b', 'c'])`, [pool]),
+      );
+      assert.deepEqual(
+        claimed.map(({ id, owned, why }) => [id, owned, why]),
+        [
+          ['a', true, null],
+          ['c', true, null],
+          ['b', false, 'claimed'],
+        ],
+      );
     });
 
     it('no claim, sweep or enqueue waits longer than 2 s for what another transaction keeps open', async () => {

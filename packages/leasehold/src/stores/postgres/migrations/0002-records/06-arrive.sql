@@ -58,20 +58,39 @@ begin
 end $$;
 
 -- Two arrivals of one id must see each other, or both versions would go. Those that name a version take turns with every
--- other arrival in the pool; without one the key itself is enough. Ends with the transaction.
+-- other arrival in the pool; without one the key itself is enough. Ends with the transaction. Whose turn does not come within
+-- the lock time-out is told why.
 create function leasehold._take_turn_to_arrive(settings leasehold.pools, versions text[]) returns leasehold.pools
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   is_versioned boolean := exists (select from unnest(versions) v where v <> '');
 begin
   if not is_versioned then
-    perform pg_advisory_xact_lock_shared(hashtextextended(settings.pool, 7236816));
+    if not pg_try_advisory_xact_lock_shared(hashtextextended(settings.pool, 7236816)) then
+      perform leasehold._wait_to_arrive(settings.pool, false);
+    end if;
   else
-    perform pg_advisory_xact_lock(hashtextextended(settings.pool, 7236816));
+    if not pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816)) then
+      perform leasehold._wait_to_arrive(settings.pool, true);
+    end if;
     update leasehold.pools p set is_versioned = true where p.pool = settings.pool and not p.is_versioned;
   end if;
   select p.* into settings from leasehold.pools p where p.pool = settings.pool;
   return settings;
+end $$;
+
+create function leasehold._wait_to_arrive(pool text, is_versioned boolean) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if is_versioned then
+    perform pg_advisory_xact_lock(hashtextextended(pool, 7236816));
+  else
+    perform pg_advisory_xact_lock_shared(hashtextextended(pool, 7236816));
+  end if;
+exception
+  when lock_not_available then
+    raise exception using errcode = '55P03', message = format(
+      'another transaction makes versions of records known to pool "%s" and has not ended; nothing was done, try again', pool);
 end $$;
 
 -- Every version of these ids that arrivals judge, locked in the order of the keys.
@@ -86,85 +105,78 @@ begin
   ) l;
 end $$;
 
--- One version that is not known, in a pool that has versions; the others of its id are locked. An older one that was
--- never begun is cancelled; for one that was, or is under way, the new one waits.
-create function leasehold._arrive(
-  settings leasehold.pools, no bigint, new_id text, new_version text, payload text, not_before timestamptz, namespace text,
-  now_at timestamptz, out added integer, out superseded integer
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  older leasehold.records;
-  has_to_wait boolean := false;
-begin
-  superseded := 0;
-  for older in
-    select r.* from leasehold.records r
-    where r.pool = settings.pool and r.id = new_id and r.version <> new_version and r.state in ('queued', 'claimed', 'review')
-    order by r.no
-  loop
-    if older.state = 'queued' and older.attempt = 0 then
-      update leasehold.records c set state = 'cancelled', waits = false, error = 'superseded by a newer version',
-        updated_at = now_at
-      where c.pool = older.pool and c.id = older.id and c.version = older.version;
-      superseded := superseded + 1;
-    else
-      has_to_wait := true;
-      update leasehold.records o set has_newer = true
-      where o.pool = older.pool and o.id = older.id and o.version = older.version and not o.has_newer;
-    end if;
-  end loop;
-  insert into leasehold.records (no, pool, id, version, effect_key, waits, not_before, payload, created_at, updated_at)
-  values (_arrive.no, settings.pool, new_id, new_version, leasehold._effect_key(namespace, settings.pool, new_id, new_version),
-    has_to_wait, _arrive.not_before, _arrive.payload::json, now_at, now_at)
-  on conflict do nothing;
-  get diagnostics added = row_count;
-end $$;
-
--- What of an offer to a pool with versions is not known: numbered as it is offered, and made known one id after the other in
--- the order of the keys, each with the other versions of its id locked. So two calls never wait for each other crosswise,
--- whatever the order of their offers, and what is known already is waited for by nobody.
+-- What of an offer to a pool with versions is not known: numbered as it is offered, and made known in the order of the keys,
+-- after all other versions of its ids were locked in that order. So two calls never wait for each other crosswise, whatever
+-- the order of their offers, and what is known already is waited for by nobody. An older version that was never begun is
+-- cancelled, also one of the same offer; for one that was, or is under way, the new one waits.
 create function leasehold._arrive_in_order(
   settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
   namespace text, out added integer, out superseded integer
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
 declare
-  offer record;
-  came record;
-  locked_id text;
+  unknown integer[] := leasehold._unknown_of(settings.pool, ids, versions, places);
   now_at timestamptz;
 begin
   added := 0;
   superseded := 0;
-  for offer in
-    select n.* from (
-      select o.*, nextval('leasehold.records_no_seq') as no from (
-        select ids[p.place] collate "C" as id, coalesce(versions[p.place], '') as version, payloads[p.place] as payload,
-          not_befores[p.place] as not_before
-        from unnest(places) p (place)
-        where not leasehold._is_known(settings.pool, ids[p.place], versions[p.place])
-        order by p.place
-      ) o
+  if cardinality(unknown) = 0 then
+    return;
+  end if;
+  perform leasehold._lock_versions(settings.pool, array(select ids[u] from unnest(unknown) u));
+  now_at := leasehold._now();
+  -- Once more: a rival may have made some known meanwhile.
+  unknown := leasehold._unknown_of(settings.pool, ids, versions, unknown);
+  with offered as materialized (
+    select n.*, n.no = max(n.no) over (partition by n.id) as is_newest from (
+      select u.place, ids[u.place] collate "C" as id, coalesce(versions[u.place], '') as version,
+        nextval('leasehold.records_no_seq') as no
+      from unnest(unknown) u (place)
     ) n
-    order by n.id, n.no
-  loop
-    if locked_id is distinct from offer.id then
-      perform leasehold._lock_versions(settings.pool, array[offer.id]);
-      locked_id := offer.id;
-      now_at := leasehold._now();
-    end if;
-    -- Given twice, or made known by a rival meanwhile.
-    continue when leasehold._is_known(settings.pool, offer.id, offer.version);
-    came := leasehold._arrive(settings, offer.no, offer.id, offer.version, offer.payload, offer.not_before, namespace, now_at);
-    added := added + came.added;
-    superseded := superseded + came.superseded;
-  end loop;
+  ), older as materialized (
+    select l.*, l.state = 'queued' and l.attempt = 0 as is_ended from (select distinct o.id from offered o) i
+    cross join lateral (
+      select r.ctid as row_id, r.id, r.state, r.attempt, r.has_newer from leasehold.records r
+      where r.pool = settings.pool and r.id = i.id and r.state in ('queued', 'claimed', 'review') offset 0
+    ) l
+  ), ended as (
+    update leasehold.records c set state = 'cancelled', waits = false, error = 'superseded by a newer version',
+      updated_at = now_at
+    from older o where c.ctid = o.row_id and o.is_ended
+    returning c.no
+  ), marked as (
+    update leasehold.records m set has_newer = true
+    from older o where m.ctid = o.row_id and not o.is_ended and not o.has_newer
+  ), made as (
+    insert into leasehold.records (no, pool, id, version, effect_key, state, waits, error, not_before, payload, created_at, updated_at)
+    select o.no, settings.pool, o.id, o.version, leasehold._effect_key(namespace, settings.pool, o.id, o.version),
+      case when o.is_newest then 'queued' else 'cancelled' end,
+      o.is_newest and exists (select from older e where e.id = o.id and not e.is_ended),
+      case when not o.is_newest then 'superseded by a newer version' end, not_befores[o.place], payloads[o.place]::json,
+      now_at, now_at
+    from offered o order by o.id, o.no
+    on conflict do nothing
+    returning state
+  )
+  select (select count(*) from made), (select count(*) from ended) + (select count(*) from made m where m.state = 'cancelled')
+  into added, superseded;
 end $$;
 
-create function leasehold._is_known(pool text, id text, version text) returns boolean
+-- Of these places those whose key nobody knows, in their order; of a key that is offered twice the first.
+create function leasehold._unknown_of(pool text, ids text[], versions text[], places integer[]) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  return exists (select from leasehold.records r
-    where r.pool = _is_known.pool and r.id = _is_known.id and r.version = coalesce(_is_known.version, ''));
+  return array(
+    select u.place from (
+      select p.place, row_number() over (
+        partition by ids[p.place] collate "C", coalesce(versions[p.place], '') collate "C" order by p.place) as times
+      from unnest(places) p (place)
+      left join lateral (
+        select true as is_known from leasehold.records r
+        where r.pool = _unknown_of.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
+      ) k on true
+      where k.is_known is null
+    ) u
+    where u.times = 1 order by u.place);
 end $$;

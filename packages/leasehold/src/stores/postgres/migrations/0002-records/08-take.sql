@@ -71,32 +71,90 @@ begin
   into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
 end $$;
 
--- The same of a call that has something already, which others may wait for: it doesn't wait long enough for a deadlock, and
--- leaves what another call is making known to that one.
-create function leasehold._take_new_briefly(
+-- The same where another call that has not ended may be making some of them known: what waits for that is divided until it is
+-- alone, and is left to that call; the rest is had. No wait is long enough for a deadlock, and after until_at nothing is tried.
+create function leasehold._take_new_in_pieces(
+  claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
+  namespace text, now_at timestamptz, until_at timestamptz, out given integer[], out missed integer[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+declare
+  half integer := cardinality(places) / 2;
+  came record;
+begin
+  if clock_timestamp() > until_at then
+    return;
+  end if;
+  begin
+    select t.given, t.missed into given, missed
+    from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
+    return;
+  exception
+    when lock_not_available then
+      null;
+  end;
+  if half > 0 then
+    came := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places[:half], gives, namespace, now_at, until_at);
+    given := came.given;
+    missed := came.missed;
+    came := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places[half + 1:], gives, namespace, now_at, until_at);
+    given := given || came.given;
+    missed := missed || came.missed;
+  end if;
+end $$;
+
+-- A call that has nothing yet waits for others, for a while: most of them end at once.
+create function leasehold._take_new_patiently(
   claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
   namespace text, now_at timestamptz, out given integer[], out missed integer[]
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '300ms' as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
   select t.given, t.missed into given, missed
   from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
 exception
   when lock_not_available then
-    given := null;
-    missed := null;
+    select t.given, t.missed into given, missed
+    from leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places, gives, namespace, leasehold._now(),
+      clock_timestamp() + interval '1 second') t;
 end $$;
 
-create function leasehold._arrive_briefly(
+-- The same of offers to a pool with versions.
+create function leasehold._arrive_in_pieces(
+  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
+  namespace text, until_at timestamptz
+) returns void
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+declare
+  half integer := cardinality(places) / 2;
+begin
+  if clock_timestamp() > until_at then
+    return;
+  end if;
+  begin
+    perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
+    return;
+  exception
+    when lock_not_available then
+      null;
+  end;
+  if half > 0 then
+    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places[:half], namespace, until_at);
+    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places[half + 1:], namespace, until_at);
+  end if;
+end $$;
+
+create function leasehold._arrive_patiently(
   settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
   namespace text
 ) returns void
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '300ms' as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
   perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
 exception
   when lock_not_available then
-    return;
+    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places, namespace,
+      clock_timestamp() + interval '1 second');
 end $$;
 
 -- Known records that are free and that nobody has locked become the claim's. Answers the places that were given.

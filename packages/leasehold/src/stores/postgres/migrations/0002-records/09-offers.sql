@@ -46,7 +46,8 @@ create function leasehold._take_offered(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
 declare
   looked record;
   made record;
@@ -67,9 +68,10 @@ begin
       given := '{}';
       if looked.unknown is not null then
         if holds then
-          made := leasehold._take_new_briefly(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
+          made := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at,
+            clock_timestamp() + interval '300 milliseconds');
         else
-          made := leasehold._take_new(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
+          made := leasehold._take_new_patiently(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
         end if;
         given := coalesce(made.given, '{}');
         -- Made known by a rival between the look and the insert: free, if it wasn't for itself.
@@ -91,7 +93,8 @@ create function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
   is_versioned boolean, last_send timestamptz, free text default null
 ) returns leasehold.refused_record[]
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
 declare
   now_at timestamptz := leasehold._now();
 begin

@@ -58,7 +58,37 @@ begin
   end loop;
 end $$;
 
--- Takes in the order of the offer what is free and what nobody has locked, up to room in all.
+-- What of an offer is free and locked by nobody, in its order and up to rows_max, locked. Of two versions of an id the first.
+-- is_plain: nothing that goes alone or must be asked for first is among it.
+create function leasehold._free_in_order(
+  claim leasehold.claims, ids text[], versions text[], from_place integer, to_place integer, rows_max integer,
+  last_send timestamptz, now_at timestamptz, out row_ids tid[], out last_place integer, out is_plain boolean
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  select array_agg(f.row_id order by f.place), max(f.place), not bool_or(f.is_special)
+  into row_ids, last_place, is_plain
+  from (
+    select n.* from (
+      select p.place, l.row_id, l.is_special, row_number() over (partition by l.id order by p.place) as times
+      from generate_series(from_place, to_place) p (place)
+      cross join lateral (
+        select k.ctid as row_id, k.id, k.idle_requeues >= 2 or leasehold._must_ask_first(k, now_at) as is_special
+        from leasehold.records k
+        where k.pool = claim.pool and k.id = ids[p.place] and k.version = coalesce(versions[p.place], '')
+          and leasehold._may_be_had(k, last_send, now_at)
+          and not exists (select from leasehold.records o where o.pool = k.pool and o.id = k.id and o.version <> k.version
+            and (o.state = 'claimed' or o.is_free and o.no < k.no or o.token = claim.token) offset 0)
+          and not exists (select from leasehold.former_owners o where o.pool = k.pool and o.id = k.id and o.version <> k.version
+            and o.token = claim.token offset 0)
+        for no key update skip locked
+      ) l
+    ) n
+    where n.times = 1 order by n.place limit rows_max
+  ) f;
+end $$;
+
+-- Takes in the order of the offer what is free and what nobody has locked, up to room in all: mostly at once.
 create function leasehold._take_in_order(
   claim leasehold.claims, ids text[], versions text[], to_place integer, room integer, last_send timestamptz,
   now_at timestamptz, inout taken integer, inout is_alone boolean, inout last_place integer
@@ -66,7 +96,24 @@ create function leasehold._take_in_order(
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   r leasehold.records;
+  free record;
+  begins boolean := not claim.explicit_begin;
 begin
+  if not is_alone then
+    free := leasehold._free_in_order(claim, ids, versions, last_place + 1, to_place, room - taken, last_send, now_at);
+    if free.row_ids is null then
+      last_place := to_place;
+    elsif free.is_plain then
+      update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
+        not_before = null, verdict = null, is_begun = begins, attempt = t.attempt + begins::integer,
+        begun_at = case when begins then now_at else t.begun_at end,
+        first_begun_at = case when begins then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
+        unknown_at = null, asked_at = null, ask_since = null
+      from unnest(free.row_ids) f (row_id) where t.ctid = f.row_id;
+      taken := taken + cardinality(free.row_ids);
+      last_place := case when taken < room then to_place else free.last_place end;
+    end if;
+  end if;
   while last_place < to_place and taken < room loop
     last_place := last_place + 1;
     select k.* into r from leasehold.records k
@@ -86,7 +133,8 @@ create function leasehold._take_versioned(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
 declare
   lasts integer[] := array(select max(u.place) over (partition by u.id)
     from unnest(ids) with ordinality u (id, place) order by u.place);
@@ -106,9 +154,10 @@ begin
       looked.unknown := array(select unnest(looked.unknown) union select unnest(several) order by 1);
     end if;
     if holds then
-      perform leasehold._arrive_briefly(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
+      perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, looked.unknown, namespace,
+        clock_timestamp() + interval '300 milliseconds');
     else
-      perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
+      perform leasehold._arrive_patiently(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
     end if;
     now_at := leasehold._now();
     came := leasehold._take_in_order(claim, ids, versions, looked.last_place, room, leasehold._last_send(claim, settings, now_at),

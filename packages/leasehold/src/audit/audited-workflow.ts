@@ -1,0 +1,62 @@
+import type { Subject } from './collect/subjects.ts';
+import { auditedSchedule } from './context.ts';
+import type { Evidence, Finding, Severity } from './model/finding.ts';
+import type { AuditedWorkflow } from './model/report.ts';
+import { redact } from './redact.ts';
+import type { RuleContext } from './rules/rule.ts';
+
+/** A workflow as the report has it: its findings worst first, and no secret in any text. */
+export function audited(
+  { subject, history, planned, advice }: RuleContext,
+  findings: readonly Finding[],
+): AuditedWorkflow {
+  return {
+    id: redact(subject.id),
+    name: redact(subject.name),
+    source: sourceOf(subject),
+    history: history.figures,
+    schedule: auditedSchedule(planned),
+    paths: subject.definition?.paths ?? [],
+    findings: findings.map(withoutSecrets).toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
+    advice,
+  };
+}
+
+/** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
+function withoutSecrets(finding: Finding): Finding {
+  return {
+    ...finding,
+    message: redact(finding.message),
+    evidence: finding.evidence.map((each) =>
+      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, safe(value)])),
+    ),
+  };
+}
+
+function safe(value: Evidence[string]): Evidence[string] {
+  if (typeof value === 'string') return redact(value);
+  return Array.isArray(value) ? value.map((each: string) => redact(each)) : value;
+}
+
+const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
+const SOURCES_MAX = 3;
+
+function sourceOf({ sources }: Subject): string {
+  const more = sources.length - SOURCES_MAX;
+  const named = sources.slice(0, SOURCES_MAX).map(redact).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+/** The order of a report: by the worst finding, then by name. */
+export function compareWorkflows(one: AuditedWorkflow, other: AuditedWorkflow): number {
+  return rankOf(one) - rankOf(other) || compare(one.name, other.name) || compare(one.id, other.id);
+}
+
+function rankOf({ findings: [worst] }: AuditedWorkflow): number {
+  return worst === undefined ? RANK.info + 1 : RANK[worst.severity];
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,191 @@
+/**
+ * What a command really starts: through `cd … &&`, `env`, `nice`, `sudo`, `su -c`, `bash -c`, `timeout` and the like, down
+ * to the program, and through which guards the way leads.
+ */
+import { parseDuration } from '../../../domain/duration.ts';
+import { type Guard, guardOf } from './guards.ts';
+import { parseCommands, type SimpleCommand } from './shell-words.ts';
+
+export interface Unwrapped {
+  /** The program and its words, innermost; empty where there is none. */
+  readonly words: readonly string[];
+  /** Its own, outermost first; those of the commands inside are theirs. */
+  readonly guards: readonly Guard[];
+  /** The smallest bound that `timeout` sets, in ms. */
+  readonly timeoutMs: number | null;
+  /** True where it is sent to the background, so that whoever started it goes on at once. */
+  readonly isBackground: boolean;
+  readonly simple: SimpleCommand;
+  /** Commands inside it, where it is a shell's. */
+  readonly inner: readonly Unwrapped[];
+}
+
+/** Nobody nests deeper; a line that does is not followed further. */
+const DEPTH_MAX = 6;
+
+export function unwrapAll(text: string, shell: 'sh' | 'bash', depth = 0): Unwrapped[] {
+  if (depth > DEPTH_MAX) return [];
+  return parseCommands(text, shell).map((simple) => unwrap(simple, depth));
+}
+
+function unwrap(simple: SimpleCommand, depth: number): Unwrapped {
+  const guards: Guard[] = [];
+  let timeoutMs: number | null = null;
+  let { words } = simple;
+  const isBackground = simple.end === '&';
+  for (let steps = 0; steps < STEPS_MAX && words.length > 0; steps++) {
+    const guarded = guardOf(words);
+    if (guarded !== null) {
+      guards.push(guarded.guard);
+      if (guarded.shellText !== null) {
+        return nested(guarded.shellText, { words, guards, timeoutMs, isBackground, simple }, depth);
+      }
+      words = guarded.words;
+      continue;
+    }
+    const text = shellTextOf(words);
+    if (text !== null) return nested(text, { words, guards, timeoutMs, isBackground, simple }, depth);
+    const wrapped = withoutWrapper(words);
+    if (wrapped === null) break;
+    if (wrapped.timeoutMs !== null) timeoutMs = Math.min(timeoutMs ?? wrapped.timeoutMs, wrapped.timeoutMs);
+    words = wrapped.words;
+  }
+  return { words, guards, timeoutMs, isBackground, simple, inner: [] };
+}
+
+const STEPS_MAX = 20;
+
+/** What a shell is given as text: its words are those of the command that the text is there for. */
+function nested(text: string, around: Omit<Unwrapped, 'inner'>, depth: number): Unwrapped {
+  const shell = /\bbash\b/.test(around.simple.words.join(' ')) ? 'bash' : 'sh';
+  const inner = unwrapAll(text, shell, depth + 1);
+  return { ...around, words: mainOf(inner)?.words ?? [], inner };
+}
+
+/** Words that prepare or tell, and do no work of their own. */
+const SMALL = new Set([
+  '[',
+  '[[',
+  '.',
+  ':',
+  'cd',
+  'echo',
+  'exit',
+  'export',
+  'false',
+  'logger',
+  'mkdir',
+  'printf',
+  'rm',
+  'set',
+  'sleep',
+  'source',
+  'test',
+  'touch',
+  'true',
+  'umask',
+  'unset',
+  'date',
+  'trap',
+  'wait',
+  'ulimit',
+  'pgrep',
+  'pidof',
+  'kill',
+  'pkill',
+]);
+
+export const isSmall = ({ words }: Pick<Unwrapped, 'words'>): boolean => words[0] === undefined || SMALL.has(words[0]);
+
+/** The command that the line is there for: the first that is more than preparation, else the first. */
+export function mainOf(commands: readonly Unwrapped[]): Unwrapped | null {
+  return (
+    commands.find((command) => !isSmall(command)) ??
+    commands.find(({ guards }) => guards.length > 0) ??
+    commands[0] ??
+    null
+  );
+}
+
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
+
+/** The text of `sh -c TEXT`, `bash -lc TEXT`, `su - user -c TEXT`, `runuser -u u -- sh -c TEXT`; null for others. */
+function shellTextOf(words: readonly string[]): string | null {
+  const name = baseName(words[0]);
+  const isSu = name === 'su' || name === 'runuser';
+  if (!isSu && !SHELLS.has(name)) return null;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (/^-[a-zA-Z]*c$/.test(word) || (isSu && word === '--command')) return words[at + 1] ?? '';
+    if (isSu && word.startsWith('--command=')) return word.slice('--command='.length);
+    if (!isSu && !word.startsWith('-')) return null;
+  }
+  return null;
+}
+
+interface Wrapper {
+  /** Options that take the next word. */
+  readonly valued: readonly string[];
+  /** Words of its own before the command. */
+  readonly words: number;
+}
+
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
+  Object.entries<Wrapper>({
+    env: { valued: ['-u', '-C', '-S', '--unset', '--chdir'], words: 0 },
+    nice: { valued: ['-n', '--adjustment'], words: 0 },
+    ionice: { valued: ['-c', '-n', '--class', '--classdata'], words: 0 },
+    chrt: { valued: [], words: 1 },
+    taskset: { valued: ['-c'], words: 0 },
+    nohup: { valued: [], words: 0 },
+    setsid: { valued: [], words: 0 },
+    time: { valued: ['-f', '-o'], words: 0 },
+    exec: { valued: ['-a'], words: 0 },
+    command: { valued: [], words: 0 },
+    chronic: { valued: [], words: 0 },
+    stdbuf: { valued: ['-i', '-o', '-e'], words: 0 },
+    unbuffer: { valued: [], words: 0 },
+    'systemd-cat': { valued: ['-t', '-p'], words: 0 },
+    sudo: { valued: ['-u', '-g', '-h', '-p', '-C', '--user', '--group'], words: 0 },
+    doas: { valued: ['-u', '-C'], words: 0 },
+    timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
+    gtimeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
+    chpst: { valued: ['-u', '-U', '-b', '-e', '-/', '-n', '-m', '-d', '-o', '-p', '-f', '-c', '-t'], words: 0 },
+  }),
+);
+
+function withoutWrapper(words: readonly string[]): { words: readonly string[]; timeoutMs: number | null } | null {
+  const name = baseName(words[0]);
+  const wrapper = WRAPPERS.get(name);
+  if (wrapper === undefined) return null;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--') {
+      at++;
+      break;
+    }
+    if (name === 'env' || name === 'sudo' ? /^\w+=/.test(word) : false) continue;
+    if (!word.startsWith('-')) break;
+    if (wrapper.valued.includes(word)) at++;
+  }
+  const own = words.slice(at, at + wrapper.words);
+  const isTimeout = name.endsWith('timeout');
+  return {
+    words: words.slice(at + wrapper.words),
+    timeoutMs: isTimeout ? secondsOf(own[0] ?? '') : null,
+  };
+}
+
+/** `timeout 90`, `timeout 1.5m`: a plain number is seconds, and 0 is no bound. */
+function secondsOf(text: string): number | null {
+  const plain = /^\d+$/.test(text) ? `${text}s` : text;
+  try {
+    const ms = parseDuration(plain);
+    return ms === 0 ? null : ms;
+  } catch {
+    return null;
+  }
+}
+
+export const baseName = (path: string | undefined): string => (path ?? '').slice((path ?? '').lastIndexOf('/') + 1);

@@ -1,0 +1,28 @@
+import { formatDuration } from '../../../domain/duration.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { CronJob } from './cron-job.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A lock that is waited for keeps starts apart and forgets none: after a long run they come back to back. */
+export function guardWaits(job: CronJob): Finding[] {
+  const guards = job.inspected.works.flatMap(({ guards: each }) => each);
+  const guard = guards.find((each) => 'busy' in each && each.busy === 'wait');
+  if (guard === undefined || job.minGapMs === null) return [];
+  return [
+    {
+      rule: 'guard.missing',
+      severity: job.minGapMs >= DAY_MS ? 'info' : 'warning',
+      message: `${guard.kind} waits for the lock without a bound: while "${job.name}" hangs, a process more waits every ${formatDuration(job.minGapMs)}, and then they run back to back.`,
+      evidence: [{ line: job.line, command: job.name, guard: guard.kind, minGapMs: job.minGapMs }],
+      advice: SKIP[guard.kind] ?? '',
+    },
+  ];
+}
+
+const SKIP: Readonly<Record<string, string>> = {
+  flock: 'Write flock -n, which skips a start that meets the lock, or flock -w 10, which waits ten seconds.',
+  lockrun: 'Take the --wait away: without it a start that meets the lock is skipped.',
+  setlock: 'Write setlock -n, which skips a start that meets the lock.',
+  chpst: 'Write -L in place of -l, which skips a start that meets the lock.',
+};
