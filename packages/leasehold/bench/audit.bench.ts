@@ -12,6 +12,7 @@ const RUNS = Number(process.argv[2] ?? 1_000_000);
 
 interface Turn {
   readonly ms: number;
+  readonly cpuMs: number;
   readonly rssMb: number;
   readonly workflows: number;
   readonly runs: number;
@@ -51,6 +52,7 @@ const rows: Measure[] = [
     details: {
       'audit, s': seconds(turns.map(({ ours }) => ours.ms)),
       'lines, s': seconds(turns.map(({ theirs }) => theirs.ms)),
+      'ratio of CPU': median(turns.map(({ ours, theirs }) => ours.cpuMs / theirs.cpuMs)).toFixed(2),
       ratios: turns.map(({ ours, theirs }) => (ours.ms / theirs.ms).toFixed(2)).join(' '),
     },
   },

@@ -90,6 +90,7 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C137: 'a job of every few seconds is silent for the hour that the clocks repeat',
   C138: 'a job in the hour that the clocks skip, and a zone that skips its midnight',
   C139: 'a schedule in UTC drifts an hour against local time',
+  C140: 'a time zone is stored, and ignored',
   C141: 'a worker of every minute takes longer than its minute',
   C142: 'six nodes between read and note, a public post before it, and a read that also creates a table',
   C143: 'the status is written after the invoice was sent',

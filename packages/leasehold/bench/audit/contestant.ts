@@ -1,6 +1,6 @@
 /**
  * One contestant in a process of its own, so that neither warms up the other and the memory is its own: `audit PATH…`,
- * or `lines PATH`, which reads a file and parses each line. Prints `{ms, rssMb, workflows, runs}`.
+ * or `lines PATH`, which reads a file and parses each line. Prints `{ms, cpuMs, rssMb, workflows, runs}`.
  */
 import { createReadStream } from 'node:fs';
 import { audit } from '../../src/audit/audit.ts';
@@ -8,10 +8,14 @@ import { audit } from '../../src/audit/audit.ts';
 const CHUNK_BYTES = 256 << 10;
 const [what = '', ...paths] = process.argv.slice(2);
 
+const cpu = process.cpuUsage();
 const startedAt = performance.now();
 const found = what === 'lines' ? await parseLines(paths[0] ?? '') : await auditPaths(paths);
 const ms = performance.now() - startedAt;
-console.log(JSON.stringify({ ms, rssMb: process.resourceUsage().maxRSS / 1_024, ...found }));
+const { user, system } = process.cpuUsage(cpu);
+console.log(
+  JSON.stringify({ ms, cpuMs: (user + system) / 1_000, rssMb: process.resourceUsage().maxRSS / 1_024, ...found }),
+);
 
 interface Counts {
   readonly workflows: number;

@@ -7,6 +7,8 @@ import type { RecordKey, RecordState, SettledCounts } from '../domain/records/re
 export interface SettleRequest {
   readonly pool: string;
   readonly limit: number;
+  /** True where it ends soon: a store in which no index finds what is claimed and no claim knows may leave it to another sweep. */
+  readonly isBrief?: boolean;
 }
 
 export interface SettleAnswer extends SettledCounts {

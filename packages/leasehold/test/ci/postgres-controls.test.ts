@@ -126,6 +126,12 @@ const CONTROLS: readonly Control[] = [
     fails: 'two versions that arrive at once see each other',
   },
   {
+    broken: 'a sweep looks through one page of a pool',
+    edits: [['_settle_strays', 'returning is_brief or p.strays_from_id is null into', 'returning true into']],
+    file: 'records/hand-written.test.ts',
+    fails: 'one sweep finds all of them in a large pool, however lately another one has looked',
+  },
+  {
     broken: 'an extension is judged by the clock of its start',
     edits: [['extend', 'now_at := leasehold._now();', 'now_at := statement_timestamp();']],
     file: 'records/row-locks.test.ts',

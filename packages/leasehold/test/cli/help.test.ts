@@ -53,7 +53,9 @@ describe('each manual page', () => {
         if (line === 'leasehold demo') continue;
         const { code, stderr } = await say(words);
         const isSilent = words.includes('--print') || line === 'leasehold work' || path[0] === 'sql';
-        assert.equal(code, isSilent ? 0 : 69, `${line}: ${stderr}`);
+        // It opens no store, and what it would read is not there, or is of this host.
+        if (path[0] === 'audit') assert.ok([0, 1, 78].includes(code), `${line}: ${code} ${stderr}`);
+        else assert.equal(code, isSilent ? 0 : 69, `${line}: ${stderr}`);
       }
     });
 
@@ -79,7 +81,7 @@ describe('each manual page', () => {
         assert.notEqual(meaning, '');
       }
       for (const code of ['0', '64', '70']) assert.ok(codes.includes(code), code);
-      const hasStore = name !== 'demo' && path[0] !== 'sql';
+      const hasStore = name !== 'demo' && path[0] !== 'sql' && name !== 'audit';
       if (hasStore) for (const code of ['69', '78']) assert.ok(codes.includes(code), code);
       // What these say is no answer that somebody asked for.
       assert.equal(codes.includes('74'), name !== 'demo' && name !== 'work');
@@ -112,7 +114,12 @@ describe('help', () => {
   });
 
   it('shows examples that are understood', async () => {
-    for (const { line } of PROGRAM_EXAMPLES) assert.equal((await say(wordsOf(line))).code, 69, line);
+    for (const { line } of PROGRAM_EXAMPLES) {
+      const words = wordsOf(line);
+      // What is audited is not there, or is of this host.
+      const codes = words[0] === 'audit' ? [0, 1, 78] : [69];
+      assert.ok(codes.includes((await say(words)).code), line);
+    }
   });
 
   it('explains no placeholder that no option has', async () => {
@@ -132,7 +139,7 @@ describe('help', () => {
           [...path, '-h'],
           ['--help', ...path],
           ['-h', ...path],
-        ].map(say),
+        ].map((argv) => say(argv)),
       );
       for (const each of same) assert.deepEqual(each, page);
       assert.match(page?.stdout ?? '', new RegExp(`^Usage: leasehold ${name}\\b`));

@@ -11,6 +11,7 @@ import { hostFacts } from '../../src/platform/host-facts.ts';
 import { processIdentity } from '../../src/platform/process-identity.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { systemIds } from '../../src/platform/system-ids.ts';
+import type { CommandHost } from '../../src/ports/command-host.ts';
 import type { Channel } from '../../src/ports/channel.ts';
 import { openCronSchedule } from '../../src/schedules/croner.ts';
 
@@ -32,7 +33,7 @@ after(() => rmSync(folder, { recursive: true }));
  * Runs a command line in this process, with a store that nobody can reach and a channel that nothing arrives at: exit 69
  * is a line that was understood. `work` would ask for ever, and gets its TERM when it first waits.
  */
-export async function say(argv: readonly string[]): Promise<Said> {
+export async function say(argv: readonly string[], own: Partial<CommandHost> = {}): Promise<Said> {
   let [stdout, stderr] = ['', ''];
   let terminate = (): void => {};
   const host = {
@@ -52,6 +53,7 @@ export async function say(argv: readonly string[]): Promise<Said> {
     onSignals: (_signals: unknown, react: (signal: NodeJS.Signals) => void) => {
       if (argv[0] === 'work') terminate = () => react('SIGTERM');
     },
+    ...own,
   };
   const code = await runProgram(argv, {
     host,

@@ -13,11 +13,13 @@ const parse =
   (argument: string, key: string | undefined = 'a-key') =>
   (): LiveSource | null =>
     parseLiveSource(argument, key);
-const ESCAPES = 'percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)';
 
 const ADDRESSES: readonly Said[] = [
   [parse('n8n:n8n.example.com'), 'n8n: needs the whole address of the n8n; write n8n:https://HOST'],
-  [parse('n8n:https://me:50%@n8n.example.com'), `the n8n address can't be read; ${ESCAPES}`],
+  [
+    parse('n8n:https://me:50%@n8n.example.com'),
+    "the n8n address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)",
+  ],
   [
     () => parseLiveSource('n8n:https://me:secret@n8n.example.com/path/?token=secret#x', undefined),
     'n8n:https://n8n.example.com/path is read with an API key: make one in n8n (Settings, n8n API) with the scopes workflow:list and execution:list, and put it into LEASEHOLD_N8N_KEY',
@@ -27,7 +29,10 @@ const ADDRESSES: readonly Said[] = [
     parse('sqlite:'),
     'sqlite: needs the path of a file; write sqlite:PATH, for example sqlite:/var/lib/n8n/.n8n/database.sqlite',
   ],
-  [parse('postgres://me:se/cret@host/n8n'), `the PostgreSQL address can't be read; ${ESCAPES}`],
+  [
+    parse('postgres://me:se/cret@host/n8n'),
+    "the PostgreSQL address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)",
+  ],
   [parse('https://n8n.example.com'), 'of addresses on the web only those of an n8n are read; write n8n:https://HOST'],
   [
     parse('mysql://me:secret@host/n8n'),
@@ -80,17 +85,19 @@ const ANSWERS: readonly Said[] = [
 const sqlite = (errcode: number) => (): string => failureText(Object.assign(new Error('of SQLite'), { errcode }));
 const code = (name: string) => (): string => failureText(Object.assign(new Error('of a driver'), { code: name }));
 const said = (message: string) => (): string => failureText(new Error(message));
-const FOLDER = 'to a folder that you may write';
 
 const DATABASES: readonly Said[] = [
   [sqlite(3), 'this user may not read the file'],
   [sqlite(5), 'another process keeps it locked'],
   [
     sqlite(776),
-    `a change in it was cut off, and only a process that may write can undo that; copy it together with its -journal or -wal file ${FOLDER}`,
+    'a change in it was cut off, and only a process that may write can undo that; copy it together with its -journal or -wal file to a folder that you may write',
   ],
   [sqlite(10), 'the disk answers with an error'],
-  [sqlite(14), `SQLite can't open it; if a file of the same name with -wal stands beside it, copy both ${FOLDER}`],
+  [
+    sqlite(14),
+    "SQLite can't open it; if a file of the same name with -wal stands beside it, copy both to a folder that you may write",
+  ],
   [sqlite(21), 'SQLite answers with its code 21'],
   [code('EACCES'), 'this user may not read the file'],
   [code('ECONNRESET'), 'the connection to the server broke'],
@@ -118,7 +125,11 @@ const DATABASES: readonly Said[] = [
     said('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
     'the server asks for a password: in the address, PGPASSWORD or .pgpass',
   ],
-  [said('row 12 holds secrets'), 'of a fault that has no name'],
+  [said('row 12 holds secrets'), 'a fault of Leasehold itself came between; please report it'],
+  [
+    () => failureText(new TypeError('x is not a function')),
+    'a fault of Leasehold itself came between (TypeError); please report it',
+  ],
   [() => failureText(new LeaseholdError('STORE_UNUSABLE', 'needs "pg"')), 'needs "pg"'],
 ];
 

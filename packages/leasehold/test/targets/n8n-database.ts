@@ -31,13 +31,13 @@ export function n8nTables(engine: Engine, version: N8nVersion = '2.41.1', prefix
   const json = engine === 'sqlite' ? 'text' : 'json';
   const serial = engine === 'sqlite' ? 'integer primary key autoincrement not null' : 'serial primary key';
   if (version === '0.200') {
-    const plain = engine === 'sqlite' ? 'datetime' : 'timestamp(3) without time zone';
+    const zoneless = engine === 'sqlite' ? 'datetime' : 'timestamp(3) without time zone';
     return `
       create table "${prefix}execution_entity" ("id" ${serial}, "data" text not null, "finished" boolean not null,
-        "mode" varchar not null, "retryOf" varchar, "retrySuccessId" varchar, "startedAt" ${plain} not null,
-        "stoppedAt" ${plain}, "workflowData" ${json} not null, "workflowId" varchar, "waitTill" ${plain});
+        "mode" varchar not null, "retryOf" varchar, "retrySuccessId" varchar, "startedAt" ${zoneless} not null,
+        "stoppedAt" ${zoneless}, "workflowData" ${json} not null, "workflowId" varchar, "waitTill" ${zoneless});
       create table "${prefix}workflow_entity" ("id" ${serial}, "name" varchar(128) not null, "active" boolean not null,
-        "nodes" ${json}, "connections" ${json} not null, "createdAt" ${plain} not null, "updatedAt" ${plain} not null,
+        "nodes" ${json}, "connections" ${json} not null, "createdAt" ${zoneless} not null, "updatedAt" ${zoneless} not null,
         "settings" ${json}, "staticData" ${json}, "pinData" ${json});`;
   }
   return `

@@ -20,6 +20,7 @@ const SILENT: Readonly<Record<string, string>> = {
   'stores/postgres/rows.ts': 'speaks of a fault of ours',
   'sql-steps/fragments.ts': 'is SQL, and comments in it',
   'platform/aside-writer.ts': 'is a line of shell',
+  'audit/readers/n8n-database/fill-query.ts': 'is SQL, and speaks of faults of ours',
 };
 const HELP =
   /\.(?:description|usage|option|requiredOption|createOption|argument|version|helpOption|addHelpText)\([^()]*$/;

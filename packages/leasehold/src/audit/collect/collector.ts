@@ -10,6 +10,8 @@ export interface RunGroup {
   readonly id: string;
   name: string | null;
   readonly sources: Set<string>;
+  /** The one that its newest run came from. */
+  lastSource: string;
   /** Rows that were there already. */
   repeated: number;
   /** Rows whose id another run has too. */
@@ -36,12 +38,11 @@ export class Collector implements AuditSink {
   readonly groups: Map<string, RunGroup> = new Map();
   readonly workflows: FoundWorkflow[] = [];
   readonly limits: Limit[] = [];
-  /** Newest instant of each source: a file says nothing of what came after it. */
-  readonly newestMs: Map<string, number> = new Map();
+  readonly #newestMs = new Map<string, number>();
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
   #unreadCount = 0;
-  #last: { readonly group: RunGroup; readonly source: string } | null = null;
+  #last: RunGroup | null = null;
   #newest: { readonly source: string; ms: number } = { source: '', ms: Number.NEGATIVE_INFINITY };
 
   /** Instants later than this are nobody's newest. */
@@ -78,36 +79,46 @@ export class Collector implements AuditSink {
     return [...this.#unread, { path: '…', reason: `${more} more of these are not listed.` }];
   }
 
+  /** Newest instant of a source: a file says nothing of what came after it. Null where it has none. */
+  newestOf(source: string): number | null {
+    this.#noteNewest();
+    return this.#newestMs.get(source) ?? null;
+  }
+
+  #noteNewest(): void {
+    const { source, ms } = this.#newest;
+    if (Number.isFinite(ms)) this.#newestMs.set(source, ms);
+  }
+
   #groupOf(run: HistoryRun, source: string): RunGroup {
-    const last = this.#last;
-    if (last !== null && last.source === source && last.group.id === run.workflow) {
-      last.group.name ??= run.workflowName;
-      return last.group;
-    }
-    let group = this.groups.get(run.workflow);
+    let group = this.#last !== null && this.#last.id === run.workflow ? this.#last : this.groups.get(run.workflow);
     if (group === undefined) {
       group = {
         index: this.groups.size,
         id: run.workflow,
         name: run.workflowName,
-        sources: new Set(),
+        sources: new Set([source]),
+        lastSource: source,
         repeated: 0,
         clashing: 0,
       };
       this.groups.set(group.id, group);
     }
     group.name ??= run.workflowName;
-    group.sources.add(source);
-    this.#last = { group, source };
+    if (group.lastSource !== source) {
+      group.sources.add(source);
+      group.lastSource = source;
+    }
+    this.#last = group;
     return group;
   }
 
   #see(source: string, ms: number | null): void {
     if (this.#newest.source !== source) {
-      this.#newest = { source, ms: this.newestMs.get(source) ?? Number.NEGATIVE_INFINITY };
+      this.#noteNewest();
+      this.#newest = { source, ms: this.#newestMs.get(source) ?? Number.NEGATIVE_INFINITY };
     }
     if (ms === null || ms <= this.#newest.ms || ms > this.#laterMsMax) return;
     this.#newest.ms = ms;
-    this.newestMs.set(source, ms);
   }
 }

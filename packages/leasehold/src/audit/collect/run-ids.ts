@@ -35,13 +35,12 @@ export class RunIds {
     return decoder.decode(this.#bytes.subarray(this.#endOf(number - 1), this.#endOf(number)));
   }
 
-  /** FNV-1a from this seed. */
-  hash(number: number, seed: number): number {
+  /** FNV-1a of the one that was added last, from this seed. */
+  hashOfLast(seed: number): number {
+    const bytes = this.#bytes;
+    const to = this.#endOf(this.#count - 1);
     let hash = seed | 0;
-    const to = this.#endOf(number);
-    for (let at = this.#endOf(number - 1); at < to; at += 1) {
-      hash = Math.imul(hash ^ (this.#bytes[at] ?? 0), 0x01000193);
-    }
+    for (let at = this.#endOf(this.#count - 2); at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
     return hash >>> 0;
   }
 
@@ -50,8 +49,9 @@ export class RunIds {
     const otherFrom = this.#endOf(other - 1);
     const length = this.#endOf(one) - from;
     if (this.#endOf(other) - otherFrom !== length) return false;
+    const bytes = this.#bytes;
     for (let at = 0; at < length; at += 1) {
-      if (this.#bytes[from + at] !== this.#bytes[otherFrom + at]) return false;
+      if (bytes[from + at] !== bytes[otherFrom + at]) return false;
     }
     return true;
   }
@@ -65,10 +65,11 @@ export class RunIds {
     // UTF-8 takes at most three bytes a unit.
     const needed = from + 3 * text.length;
     if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, Math.max(needed, this.#bytes.length * 2));
+    const bytes = this.#bytes;
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
-      if (unit > 127) return from + encoder.encodeInto(text, this.#bytes.subarray(from)).written;
-      this.#bytes[from + at] = unit;
+      if (unit > 127) return from + encoder.encodeInto(text, bytes.subarray(from)).written;
+      bytes[from + at] = unit;
     }
     return from + text.length;
   }

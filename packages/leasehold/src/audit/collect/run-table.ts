@@ -33,14 +33,15 @@ export class RunTable {
     const row = this.ids.add(run.runId);
     if (row === this.startMs.length) this.#grow(row * 2);
     this.#fill(row, run, workflow);
-    const isPlace = PLACE.test(run.runId);
+    const isPlace = run.runId.length <= PLACE_LENGTH_MAX && run.runId.includes(' ') && PLACE.test(run.runId);
     const seed = 0x811c9dc5 ^ Math.imul(workflow + 1, 0x9e3779b1) ^ (isPlace ? (run.startedAtMs ?? 0) | 0 : 0);
-    const hash = this.ids.hash(row, seed);
+    const hash = this.ids.hashOfLast(seed);
     this.#hashes[row] = hash;
-    const mask = this.#index.length - 1;
+    const index = this.#index;
+    const mask = index.length - 1;
     let isClashing = false;
     let at = hash & mask;
-    for (let other = this.#index[at] ?? 0; other !== 0; at = (at + 1) & mask, other = this.#index[at] ?? 0) {
+    for (let other = index[at] ?? 0; other !== 0; at = (at + 1) & mask, other = index[at] ?? 0) {
       const known = other - 1;
       if (this.#hashes[known] !== hash || this.workflow[known] !== workflow || !this.ids.isSame(known, row)) continue;
       if (this.#mayBeOne(known, row, isPlace)) {
@@ -50,7 +51,7 @@ export class RunTable {
       }
       isClashing ||= !isPlace;
     }
-    this.#index[at] = row + 1;
+    index[at] = row + 1;
     this.#count += 1;
     return isClashing ? 'clashing' : 'added';
   }
@@ -133,6 +134,7 @@ export class RunTable {
 }
 
 const CAPACITY = 1 << 10;
+const PLACE_LENGTH_MAX = 40;
 /** `line 12`, `row 7`: where a run without an id was found. */
 const PLACE = /^[a-z]+ \d+$/;
 

@@ -3,7 +3,9 @@ import type { HistoryRun } from '../model/run.ts';
 /** The words of a run in one number, since a history may have a million of them. */
 const STATES = ['ended', 'running', 'waiting', 'queued'] as const;
 const RESULTS = ['success', 'failure', 'crashed', 'cancelled', 'unknown'] as const;
+const [FAILURE, CRASHED] = [1, 2];
 const CAUSES = ['trigger', 'webhook', 'manual', 'retry', 'sub-workflow', 'unknown'] as const;
+const WEBHOOK = 1;
 
 export type RunState = HistoryRun['state'];
 export type RunResult = HistoryRun['result'];
@@ -11,6 +13,9 @@ export type RunCause = HistoryRun['cause'];
 
 const SUSPECT = 1 << 8;
 const REPEATS = 1 << 9;
+
+/** Packed words are below this. */
+export const WORDS_COUNT: number = 1 << 10;
 
 export function packWords(run: HistoryRun): number {
   return (
@@ -28,3 +33,6 @@ export const causeOf = (words: number): RunCause => CAUSES[(words >> 5) & 7] ?? 
 export const isClockSuspect = (words: number): boolean => (words & SUSPECT) !== 0;
 /** True where it repeats another run. */
 export const isRetry = (words: number): boolean => (words & REPEATS) !== 0 || causeOf(words) === 'retry';
+export const hasCrashed = (words: number): boolean => ((words >> 2) & 7) === CRASHED;
+export const hasFailed = (words: number): boolean => hasCrashed(words) || ((words >> 2) & 7) === FAILURE;
+export const isOfWebhook = (words: number): boolean => ((words >> 5) & 7) === WEBHOOK;

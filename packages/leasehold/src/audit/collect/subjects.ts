@@ -97,7 +97,7 @@ function subjectOf(
 ): Subject {
   const sources = new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])]);
   const id = definition?.id ?? group?.id ?? '';
-  const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestMs.get(source) ?? []);
+  const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestOf(source) ?? []);
   return {
     id,
     name: definition?.name ?? group?.name ?? id,

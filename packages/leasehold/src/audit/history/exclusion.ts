@@ -1,4 +1,4 @@
-import { causeOf, isClockSuspect, isRetry, stateOf } from '../collect/run-words.ts';
+import { causeOf, isClockSuspect, isRetry, stateOf, WORDS_COUNT } from '../collect/run-words.ts';
 import type { ExclusionReason } from '../model/report.ts';
 
 /** A clock may be so much ahead of ours before what it says can't be believed. */
@@ -23,9 +23,16 @@ export function exclusionOf(startMs: number, endMs: number, words: number, nowMs
   return isRetry(words) ? 'retry' : null;
 }
 
-/** True where a schedule or a poll may have started it, at an instant that can be believed, whatever became of it. */
-export function isPlannedStart(startMs: number, words: number, nowMs: number): boolean {
+/**
+ * For each value of the packed words: bit 1 where a run counts if its instants are good, bit 2 where a schedule or a poll
+ * may have started it, whatever became of it. Most runs of a history are plain, so this spares them the questions.
+ */
+export const PLAIN = 1;
+export const PLANNED = 2;
+export const KINDS: Uint8Array = Uint8Array.from({ length: WORDS_COUNT }, (_, words) => {
   const cause = causeOf(words);
-  const isOfTrigger = (cause === 'trigger' || cause === 'unknown') && !isRetry(words);
-  return isOfTrigger && !isClockSuspect(words) && startMs <= nowMs + AHEAD_MS_MAX;
-}
+  const isPlain = exclusionOf(0, 0, words, 0) === null;
+  const isOfTrigger = cause === 'trigger' || cause === 'unknown';
+  const isPlanned = isOfTrigger && !isRetry(words) && !isClockSuspect(words);
+  return (isPlain ? PLAIN : 0) | (isPlanned ? PLANNED : 0);
+});

@@ -1,10 +1,10 @@
 import type { RunTable } from '../collect/run-table.ts';
 import { RowList } from '../collect/row-list.ts';
-import { causeOf, resultOf, stateOf } from '../collect/run-words.ts';
+import { hasCrashed, hasFailed, isOfWebhook, stateOf } from '../collect/run-words.ts';
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
 import { redact } from '../redact.ts';
-import { exclusionOf, isPlannedStart } from './exclusion.ts';
+import { AHEAD_MS_MAX, exclusionOf, KINDS, PLAIN, PLANNED } from './exclusion.ts';
 import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
 
 /**
@@ -41,35 +41,13 @@ const EXCLUDED_MAX = 1_000;
 
 export function historyOf(subject: Subject, table: RunTable, nowMs: number): History {
   const { rows } = subject;
-  const counts = { 'no-start': 0, clock: 0, waiting: 0, open: 0, 'sub-workflow': 0, manual: 0, retry: 0 };
-  const excluded = { rows: new RowList(0), reasons: new RowList(0) };
-  const used = new RowList(rows.length);
-  const planned = new RowList(rows.length);
-  const open = new RowList(0);
-  const clock = new RowList(0);
-  let failures = 0;
-  for (const row of rows) {
-    const startMs = table.startMs[row] ?? Number.NaN;
-    const words = table.words[row] ?? 0;
-    if (isPlannedStart(startMs, words, nowMs)) planned.add(row);
-    const reason = exclusionOf(startMs, table.endMs[row] ?? Number.NaN, words, nowMs);
-    if (reason === null) {
-      used.add(row);
-      const result = resultOf(words);
-      if (result === 'failure' || result === 'crashed') failures += 1;
-      continue;
-    }
-    counts[reason] += 1;
-    excluded.rows.add(row);
-    excluded.reasons.add(REASONS.indexOf(reason));
-    if (reason === 'open' || reason === 'waiting') open.add(row);
-    if (reason === 'clock') clock.add(row);
-  }
-  const usedRows = byStart(used.rows(), table);
+  const { used, planned, open, clock, excluded, counts, failures } = tellApart(rows, table, nowMs);
+  const [usedFound, plannedFound] = [used.rows(), planned.rows()];
+  const usedRows = byStart(usedFound, table);
   const runs = { rows: usedRows, ...columnsOf(usedRows, table) };
   const sortedMs = durationsOf(runs).toSorted();
   const overlaps = overlapsOf(runs);
-  const plannedRows = isSame(planned.rows(), usedRows) ? usedRows : byStart(planned.rows(), table);
+  const plannedRows = isSame(plannedFound, usedFound) ? usedRows : byStart(plannedFound, table);
   const isLive = subject.sources.some((source) => LIVE.test(source));
   return {
     figures: {
@@ -95,6 +73,51 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
     isLive,
     table,
   };
+}
+
+interface ToldApart {
+  readonly used: RowList;
+  readonly planned: RowList;
+  readonly open: RowList;
+  readonly clock: RowList;
+  readonly excluded: { readonly rows: RowList; readonly reasons: RowList };
+  readonly counts: Record<ExclusionReason, number>;
+  readonly failures: number;
+}
+
+/** Which rows count, and for which reason the others don't. */
+function tellApart(
+  rows: Int32Array,
+  { startMs: starts, endMs: ends, words: packed }: RunTable,
+  nowMs: number,
+): ToldApart {
+  const counts = { 'no-start': 0, clock: 0, waiting: 0, open: 0, 'sub-workflow': 0, manual: 0, retry: 0 };
+  const [used, planned] = [new RowList(rows.length), new RowList(rows.length)];
+  const [open, clock] = [new RowList(0), new RowList(0)];
+  const excluded = { rows: new RowList(0), reasons: new RowList(0) };
+  const latestMs = nowMs + AHEAD_MS_MAX;
+  let failures = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
+    const startMs = starts[row] ?? Number.NaN;
+    const words = packed[row] ?? 0;
+    const endMs = ends[row] ?? Number.NaN;
+    const kind = KINDS[words] ?? 0;
+    if ((kind & PLANNED) !== 0 && startMs <= latestMs) planned.add(row);
+    const isPlain = (kind & PLAIN) !== 0 && startMs <= endMs && endMs <= latestMs;
+    const reason = isPlain ? null : exclusionOf(startMs, endMs, words, nowMs);
+    if (reason === null) {
+      used.add(row);
+      if (hasFailed(words)) failures += 1;
+      continue;
+    }
+    counts[reason] += 1;
+    excluded.rows.add(row);
+    excluded.reasons.add(REASONS.indexOf(reason));
+    if (reason === 'open' || reason === 'waiting') open.add(row);
+    if (reason === 'clock') clock.add(row);
+  }
+  return { used, planned, open, clock, excluded, counts, failures };
 }
 
 interface Excluded {
@@ -135,18 +158,18 @@ function startOf({ startMs }: RunTable, row: number): number {
 }
 
 /** Plain loops: `Float64Array.from` takes five times as long. */
-function columnsOf(rows: Int32Array, table: RunTable): UsedRuns {
+function columnsOf(rows: Int32Array, { startMs: starts, endMs: ends, words: packed }: RunTable): UsedRuns {
   const startMs = new Float64Array(rows.length);
   const endMs = new Float64Array(rows.length);
   const isCrashed = new Uint8Array(rows.length);
   const isWebhook = new Uint8Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] ?? 0;
-    startMs[at] = table.startMs[row] ?? Number.NaN;
-    endMs[at] = table.endMs[row] ?? Number.NaN;
-    const words = table.words[row] ?? 0;
-    if (resultOf(words) === 'crashed') isCrashed[at] = 1;
-    if (causeOf(words) === 'webhook') isWebhook[at] = 1;
+    startMs[at] = starts[row] ?? Number.NaN;
+    endMs[at] = ends[row] ?? Number.NaN;
+    const words = packed[row] ?? 0;
+    if (hasCrashed(words)) isCrashed[at] = 1;
+    if (isOfWebhook(words)) isWebhook[at] = 1;
   }
   return { startMs, endMs, isCrashed, isWebhook };
 }

@@ -4,6 +4,7 @@ import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
+import { progressOn } from './progress.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -21,12 +22,12 @@ export function register(program: Command, context: CommandContext): void {
     .option('--every <duration>', 'from start to start, where nothing tells the schedule', parseEvery)
     .option('--timezone <tz>', 'the zone of local times and of schedules that name none', parseZone)
     .option('--days <n>', 'how far back a running system is asked', parseWhole('days', 1, 3_650), 30)
-    .option('--from <instant>', 'look at schedules from here on; default today', parseInstant('from'))
-    .option('--to <instant>', 'and until here; default 400 days later', parseInstant('to'))
+    .option('--from <iso>', 'look at schedules from here on; default today', parseInstant('from'))
+    .option('--to <iso>', 'and until here; default 400 days later', parseInstant('to'))
     .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
     .option('--html <file>', 'write the report to a file, as one page for a browser')
-    .option('--fail-on <severity>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
+    .option('--fail-on <what>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
       const result = await runAudit(sourcesOf(paths, context), options, context);
       const { report } = result;
@@ -72,9 +73,7 @@ async function runAudit(
       sleep: (ms) => clock.sleep(ms),
       schedule: (ms, callback) => clock.schedule(ms, callback),
       warn: (line) => void host.writeError(`leasehold: ${line}\n`),
-      progress: (line) => {
-        if (host.isTerminal('stderr')) void host.writeError(`leasehold: ${line}\n`);
-      },
+      progress: progressOn(host, clock),
     },
   });
 }

@@ -1,4 +1,5 @@
 import { ALERT_PAGES } from './alert-pages.ts';
+import { AUDIT_PAGE } from './audit-page.ts';
 import { LOOK_PAGES } from './look-pages.ts';
 import { MEND_PAGES } from './mend-pages.ts';
 import type { HelpPage } from './page.ts';
@@ -19,5 +20,6 @@ export const PAGES: ReadonlyMap<string, HelpPage> = new Map(
     ...MEND_PAGES,
     ...ALERT_PAGES,
     ...SQL_PAGES,
+    audit: AUDIT_PAGE,
   }),
 );

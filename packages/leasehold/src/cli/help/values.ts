@@ -13,6 +13,7 @@ export const VALUES: readonly Entry[] = [
   ['<list>', 'names or words with commas between them'],
   ['<n>', 'a whole number'],
   ['<name>', 'of a lock or pool: 1 to 255 bytes, no control characters'],
+  ['<pairs>', 'FIELD=COLUMN with commas between them; a column with a comma or = stands in double quotes'],
   ['<role>', 'a role of PostgreSQL'],
   ['<state>', 'queued, claimed, done, failed, review or cancelled'],
   ['<status>', 'success or failure'],

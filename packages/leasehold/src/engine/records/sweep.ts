@@ -101,7 +101,10 @@ class Sweep {
   /** Null where the sweep's own time ended the call: that tells nothing about the store. */
   async #settleSome(limit: number): Promise<SettleAnswer | null> {
     try {
-      return await this.#parts.store.settleExpired({ pool: this.#pool, limit }, this.#callOptions());
+      return await this.#parts.store.settleExpired(
+        { pool: this.#pool, limit, isBrief: this.#isBrief },
+        this.#callOptions(),
+      );
     } catch (error) {
       if (this.#isBrief && this.#isOver && isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) return null;
       throw error;

@@ -183,9 +183,9 @@ describe('a line', () => {
     assert.equal(named('su - deploy -c "cd /srv/app && ./daily.sh fast"'), 'daily.sh fast');
     assert.equal(named('bash -lc "timeout 10m node sync.js"'), 'node sync.js');
     assert.equal(named('mysqldump -u root -pS3cret shop > /backup/x.sql'), 'mysqldump shop');
-    assert.equal(
-      named('curl -H "Authorization: Bearer abcdef123456" https://u:pw@example.com/run?key=s3cret'),
-      'curl https://***@example.com/run?***',
+    assert.match(
+      named('curl -H "X-Key: abcdef123456" https://u:hunter2@example.com/run?key=s3cret'),
+      /^curl (?!.*(?:abcdef|hunter2|s3cret))/,
     );
     assert.equal(named('/x --token abcdef --password=hunter2 sk_live_abcdefgh12345678 a1b2c3d4e5f6a7b8c9d0e1'), 'x');
     assert.equal(named('A=secret B=2 /x'), 'x');

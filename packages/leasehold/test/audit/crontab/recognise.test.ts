@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { CRONTAB_FORMAT, isCrontab } from '../../../src/audit/readers/crontab/crontab-format.ts';
-import { readFiles } from '../../../src/audit/readers/files/read-files.ts';
+import { readPath } from '../../../src/audit/readers/files/read-files.ts';
 import type { FoundWorkflow } from '../../../src/audit/model/workflow.ts';
 import { read } from './read.ts';
 
@@ -55,7 +55,12 @@ describe('a crontab is recognised', () => {
         workflow: (workflow: FoundWorkflow) => void workflows.push(workflow),
         unread: (_where: string, reason: string) => void unread.push(reason),
       };
-      await readFiles([path], null, sink, { timezone: null, columns: null });
+      await readPath(path, sink, {
+        timezone: null,
+        columns: null,
+        stdin: () => assert.fail('nothing was piped'),
+        readDatabase: () => assert.fail('it is no database'),
+      });
       assert.deepEqual(
         workflows.map(({ id, name }) => [id, name]),
         [[`${path}:1`, 'x']],
@@ -129,6 +134,12 @@ const PIECES = [
   'nohup',
   '/srv/a.sh',
   'ümläut',
+  '__proto__',
+  'constructor',
+  'toString',
+  'if',
+  '!',
+  'then',
   '\\',
   '\t',
   '\0',
@@ -153,7 +164,7 @@ describe('reading a crontab', () => {
     read(`*/5 * * * * ${'bash -c "'.repeat(5_000)}`);
     read(`*/5 * * * * ${'a && '.repeat(100_000)}b`);
     read(`*/5 * * * * ${'$('.repeat(100_000)}`);
-    read(`${'*/5 '.repeat(200_000)}`);
+    read('*/5 '.repeat(200_000));
     read(`*/5 * * * * ${'x'.repeat(1_000_000)}`);
   });
 

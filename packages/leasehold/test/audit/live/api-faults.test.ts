@@ -121,6 +121,18 @@ test('a web page where the API should be is told', async () => {
   ]);
 });
 
+test('what is no list of n8n is told', async () => {
+  await using api = await N8nApi.open({ workflows: WORKFLOWS });
+  api.fault = (request, response) => {
+    if (request.url?.includes('/executions') !== true) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"hello"}');
+    return true;
+  };
+  assert.deepEqual((await read(api)).unread, [
+    `n8n:${api.url}: None of its runs could be read: it sent something other than a list.`,
+  ]);
+});
+
 test('a server without the API is told', async () => {
   await using api = await N8nApi.open();
   api.fault = failing('/', 404, 99);

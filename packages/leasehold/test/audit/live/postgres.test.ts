@@ -14,6 +14,8 @@ const FILL = [n8nTables('postgres'), insertRow('workflow_entity', WORKFLOW), ins
   '\n',
 );
 
+const CLOCK = { sleep: async (): Promise<void> => {}, schedule: () => ({ cancel: () => {} }) };
+
 interface Role extends AsyncDisposable {
   readonly name: string;
   /** The fixture's database, as this role. */
@@ -39,7 +41,7 @@ async function createRole(fixture: N8nDatabaseFixture & { readonly url: string }
 test('nothing can be written, whatever is asked', async () => {
   await using fixture = await openPostgresFixture(18);
   await fixture.execute(FILL);
-  const database = await openN8nPostgres(fixture.url);
+  const database = await openN8nPostgres(fixture.url, CLOCK);
   for (const statement of [
     'delete from execution_entity',
     'create table mine (id integer)',
@@ -62,7 +64,7 @@ test('nothing can be written, whatever is asked', async () => {
 test('each statement has a bound on the server, and everything read at once is of one instant', async () => {
   await using fixture = await openPostgresFixture(18);
   await fixture.execute(FILL);
-  const database = await openN8nPostgres(fixture.url);
+  const database = await openN8nPostgres(fixture.url, CLOCK);
   const count = 'select count(*)::int as count from public.execution_entity';
   await database.atOnce(async () => {
     const [bounds] = await database.query(

@@ -39,7 +39,7 @@ export function readCrontab(path: string, text: string, sink: AuditSink): void {
   const placed = jobs.map((job): CronJob => ({ ...job, together: together.get(job.id) ?? null }));
   const shared = sharedLocks(placed);
   for (const job of placed) {
-    tell(path, job, [...findingsOf(job), ...(shared.get(job) ?? [])], sink);
+    tell(job, [...findingsOf(job), ...(shared.get(job) ?? [])], sink);
   }
 }
 
@@ -104,11 +104,12 @@ function jobOf(path: string, { job, line, variables }: PlacedLine, hasUser: bool
 /** OpenBSD's flags between the schedule and the command: `-n` and `-q` are about mail and log. */
 const withoutFlags = (command: string): string => command.replace(/^(?:-[nq]+\s+)+/, '');
 
-function tell(path: string, job: CronJob, findings: readonly Finding[], sink: AuditSink): void {
+function tell(job: CronJob, findings: readonly Finding[], sink: AuditSink): void {
   sink.workflow({
     id: job.id,
     name: job.name,
-    source: path,
+    // With the line, so that a report of many leads to the place.
+    source: job.id,
     platform: 'cron',
     isActive: true,
     schedule: job.schedule,

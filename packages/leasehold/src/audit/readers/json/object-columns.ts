@@ -34,11 +34,20 @@ function addNested(columns: Map<string, Column>, key: string, value: JsonObject)
   }
 }
 
-/** True for an object that may be a row of a history: one of its fields is called like a start. */
+/**
+ * True for an object that may be a row of a history: one of its fields is called like an instant of a run and has a
+ * text or a number. An object that has nothing but other objects is a wrapper of something.
+ */
 export function isRowOfRuns(value: JsonObject): boolean {
-  const isWrapper = Object.values(value).some((inner) => Array.isArray(inner) && isObject(inner[0]));
-  return columnsOfObjects([value]).some(({ name }) => {
+  const inside = Object.values(value);
+  if (!inside.some(isScalar)) return false;
+  const isWrapper = inside.some((inner) => Array.isArray(inner) && isObject(inner[0]));
+  return columnsOfObjects([value]).some(({ name, of }) => {
     const fit = fitOf('start', name) ?? fitOf('end', name);
-    return fit !== null && (!isWrapper || fit < VAGUE_FIT);
+    return fit !== null && (!isWrapper || fit < VAGUE_FIT) && isScalar(of(value));
   });
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }

@@ -20,8 +20,13 @@ export function failureText(error: unknown): string {
   if (/does not support SSL/.test(message))
     return 'the server speaks no TLS; sslmode=disable in the address does without';
   if (/Connection terminated|not queryable/i.test(message)) return 'the connection to the server broke';
-  return code === null ? 'of a fault that has no name' : `the server answers with ${code}`;
+  if (code !== null) return `the server answers with ${code}`;
+  const name = error instanceof Error && OURS.has(error.name) ? ` (${error.name})` : '';
+  return `a fault of Leasehold itself came between${name}; please report it`;
 }
+
+/** Errors of a program, not of what it reads; their names tell no secret. */
+const OURS = new Set(['RangeError', 'ReferenceError', 'SyntaxError', 'TypeError']);
 
 /** Primary result codes. */
 const SQLITE: Readonly<Record<number, string>> = {

@@ -8,6 +8,7 @@ export interface PgReader {
     readonly rows: readonly Readonly<Record<string, unknown>>[];
   }>;
   end(): Promise<void>;
+  readonly connection: { readonly stream: { destroy(): unknown } };
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

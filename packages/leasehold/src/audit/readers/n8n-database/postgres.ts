@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
+import type { LiveClock } from '../live/settings.ts';
 import type { FoundColumn, N8nDatabase } from './database.ts';
 import { createPgReader } from './postgres-driver.ts';
+
+const CLOSE_MS_MAX = 5_000;
 
 /**
  * n8n's PostgreSQL database, read in transactions that can't write. Nothing is set for the session, so that a pooler in
  * transaction mode will do; each statement has a bound on the server, too, and waits for no lock longer than seconds.
+ *
+ * Throws what the driver says, and STORE_UNUSABLE where there is none.
  */
-const BEGIN = [
-  'begin transaction isolation level repeatable read, read only',
-  "set local statement_timeout = '60s'",
-  "set local lock_timeout = '5s'",
-  // Tables are named with their schema; nobody's own function may stand in front of one that is called.
-  'set local search_path = pg_catalog',
-];
-
-/** Throws what the driver says, and STORE_UNUSABLE where there is none. */
-export async function openN8nPostgres(url: string): Promise<N8nDatabase> {
+export async function openN8nPostgres(url: string, clock: LiveClock): Promise<N8nDatabase> {
   const client = await createPgReader(url);
   // A connection that breaks between two queries fails the next one; without a listener it would end the process.
   client.on('error', () => {});
   await client.connect();
-  const columns = readFileSync(new URL('./columns.sql', import.meta.url), 'utf8');
+  const [begin, columns] = ['./begin-postgres.sql', './columns-postgres.sql'].map((file) =>
+    readFileSync(new URL(file, import.meta.url), 'utf8'),
+  ) as [string, string];
   return {
     dialect: 'postgres',
     async columns() {
@@ -35,7 +33,7 @@ export async function openN8nPostgres(url: string): Promise<N8nDatabase> {
         .rows as unknown as readonly (readonly unknown[])[];
     },
     async atOnce(work) {
-      for (const text of BEGIN) await client.query({ text });
+      await client.query({ text: begin });
       try {
         return await work();
       } finally {
@@ -44,7 +42,10 @@ export async function openN8nPostgres(url: string): Promise<N8nDatabase> {
       }
     },
     async close() {
+      // A server that is gone without a word never closes its end.
+      const timer = clock.schedule(CLOSE_MS_MAX, () => client.connection.stream.destroy());
       await client.end().catch(() => {});
+      timer.cancel();
     },
   };
 }

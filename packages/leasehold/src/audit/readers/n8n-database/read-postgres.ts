@@ -15,7 +15,7 @@ export async function readN8nPostgres(
 ): Promise<void> {
   let database: N8nDatabase;
   try {
-    database = await openN8nPostgres(source.url);
+    database = await openN8nPostgres(source.url, settings.clock);
   } catch (error) {
     return sink.unread(source.name, sentence(`It can't be read: ${failureText(error)}`));
   }

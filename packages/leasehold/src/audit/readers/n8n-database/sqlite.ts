@@ -1,4 +1,4 @@
-import { openSync, readSync, closeSync, existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -21,6 +21,7 @@ export interface OpenedFile {
 
 /** It blocks; the pauses between the tries don't. */
 const BUSY_TIMEOUT_MS = 10;
+const COLUMNS = new URL('./columns-sqlite.sql', import.meta.url);
 const BUSY_TRIES_MAX = 50;
 const BUSY_PAUSE_MS = 100;
 /** SQLITE_BUSY and SQLITE_LOCKED; the primary code is in the lowest byte. */
@@ -54,7 +55,7 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
     dialect: 'sqlite',
     async columns() {
       await patiently(() => connection.exec('pragma query_only = on'));
-      const rows = await patiently(() => connection.prepare(COLUMNS).all());
+      const rows = await patiently(() => connection.prepare(readFileSync(COLUMNS, 'utf8')).all());
       return rows.map(
         (row): FoundColumn => ({
           schema: null,
@@ -89,9 +90,6 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
 function byName(values: readonly (string | number)[]): Record<string, string | number> {
   return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
 }
-
-const COLUMNS =
-  "select m.name as 'table', c.name as 'column' from sqlite_master as m join pragma_table_info(m.name) as c where m.type in ('table', 'view')";
 
 /** Byte 18 of the header: 1 for a rollback journal, 2 for WAL. */
 function journalMode(file: string): number | undefined {

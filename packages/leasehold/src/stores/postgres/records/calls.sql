@@ -30,7 +30,7 @@ select to_jsonb(answer) as answer from leasehold.return_unworked(
   pool => $1, token => $2, ids => $3, is_own => $4) answer;
 
 -- name: sweep
-select to_jsonb(answer) as answer from leasehold.sweep(pool => $1, row_limit => $2) answer;
+select to_jsonb(answer) as answer from leasehold.sweep(pool => $1, row_limit => $2, is_brief => $3) answer;
 
 -- name: take_to_ask
 select to_json(answer) as answer from leasehold.take_to_ask(

@@ -15,10 +15,10 @@ import { CALLS } from './calls.ts';
 
 export async function settleExpired(
   connection: Connection,
-  { pool, limit }: SettleRequest,
+  { pool, limit, isBrief = false }: SettleRequest,
   call?: CallOptions,
 ): Promise<SettleAnswer> {
-  const row = onlyRow(await connection.call(CALLS.sweep, [pool, limit], call?.timeoutMs));
+  const row = onlyRow(await connection.call(CALLS.sweep, [pool, limit, isBrief], call?.timeoutMs));
   return {
     pool,
     requeued: number(row, 'requeued'),

@@ -27,13 +27,15 @@ language sql immutable security invoker
 return times > 2 + attempts;
 
 -- domain/records/decide-settle.ts, carried out: requeued | review | cancelled, or waits. The record's claim no longer
--- matters; its row is null where it is lost.
+-- matters; its row is null where it is lost: what then waits for its provider's answer is flagged, or no sweep would find it.
 create function leasehold._settle_record(
   r leasehold.records, claim leasehold.claims, settings leasehold.pools, now_at timestamptz
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if leasehold._waits_for_answer(r, claim.lease_until, settings, now_at) then
+    update leasehold.records f set unknown_at = now_at
+    where claim.token is null and r.unknown_at is null and f.pool = r.pool and f.id = r.id and f.version = r.version;
     return 'waits';
   end if;
   if not r.is_begun and r.unknown_at is null then
@@ -179,19 +181,24 @@ begin
 end $$;
 
 -- Claimed records of which no claim that is open in their pool knows, as a person may have written them: the lease of whatever
--- has their token is over. No index finds them, so each sweep looks through a page of the pool in the order of its keys, and
--- begins anew once an hour.
-create function leasehold._settle_strays(settings leasehold.pools, rows_max integer) returns integer[]
+-- has their token is over. No index finds them, so each call of a sweep looks through a page of the pool in the order of its
+-- keys, and is_ended says that this was the last one. One that is brief begins anew once an hour.
+create function leasehold._settle_strays(
+  settings leasehold.pools, rows_max integer, is_brief boolean, out counts integer[], out is_ended boolean
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   page_size constant integer := 10000;
   r leasehold.records;
-  counts integer[] := array[0, 0, 0];
+  looked integer := 0;
   now_at timestamptz := leasehold._now();
   last_id text;
 begin
-  if settings.strays_looked_for_at between leasehold._after(now_at, -3600000) and now_at and settings.strays_from_id is null then
-    return counts;
+  counts := array[0, 0, 0];
+  is_ended := is_brief;
+  if is_brief and settings.strays_looked_for_at between leasehold._after(now_at, -3600000) and now_at
+    and settings.strays_from_id is null then
+    return;
   end if;
   -- From where the one before has looked; the last one of a full page is looked at again with its other versions.
   last_id := (select k.id from leasehold.records k
@@ -203,17 +210,19 @@ begin
       and l.state = 'claimed' and l.unknown_at is null
       and not exists (select from leasehold.claims c where c.token = l.token
         and (c.lease_until > now_at or c.pool = l.pool and c.settled_at is null))
-      and not leasehold._waits_for_answer(l, null, settings, now_at)
     limit rows_max for no key update of l skip locked
   loop
+    looked := looked + 1;
     counts := leasehold._counted(counts, leasehold._settle_record(r, null, settings, now_at));
   end loop;
-  if counts[1] + counts[2] + counts[3] < rows_max then
+  if looked < rows_max then
     update leasehold.pools p set strays_looked_for_at = now_at,
       strays_from_id = case when last_id <> settings.strays_from_id or settings.strays_from_id is null then last_id end
-    where p.pool = (select k.pool from leasehold.pools k where k.pool = settings.pool for no key update skip locked);
+    where p.pool = (select k.pool from leasehold.pools k where k.pool = settings.pool for no key update skip locked)
+    returning is_brief or p.strays_from_id is null into is_ended;
+    -- Another transaction is changing the pool: its row tells no further.
+    is_ended := coalesce(is_ended, true);
   end if;
-  return counts;
 end $$;
 
 -- Settles what it can of a pool: at most rows_max records.

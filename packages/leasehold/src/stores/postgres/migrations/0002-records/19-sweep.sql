@@ -1,14 +1,16 @@
 -- Sweeps: what needs its provider's answer, taken, asked about by the caller, and settled by what was answered.
 
 -- leasehold.sweep: settles what needs no provider's answer, at most row_limit records. to_ask: how many wait for one.
--- is_complete false: there is more, call again. Errors: LH002.
-create function leasehold.sweep(pool text, row_limit integer default 1000) returns leasehold.sweep_answer
+-- is_complete false: there is more, call again: each call looks through 10,000 records for what is claimed and no claim knows,
+-- until it has seen the whole pool. is_brief: for that only where nobody has looked within an hour, and no further. Errors: LH002.
+create function leasehold.sweep(pool text, row_limit integer default 1000, is_brief boolean default false) returns leasehold.sweep_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' set enable_seqscan = off as $$
 declare
   settings leasehold.pools;
   rows_max integer := least(greatest(coalesce(row_limit, 1000), 1), 10000);
   counts integer[] := array[0, 0, 0];
-  more integer[];
+  strays record;
+  is_ended boolean := coalesce(is_brief, false);
   now_at timestamptz;
 begin
   perform leasehold._check_text(pool, 'pool name', 255);
@@ -18,19 +20,25 @@ begin
   end if;
   counts := leasehold._settle(settings, rows_max);
   if counts[1] + counts[2] + counts[3] < rows_max then
-    more := leasehold._settle_strays(settings, rows_max - counts[1] - counts[2] - counts[3]);
-    counts := array[counts[1] + more[1], counts[2] + more[2], counts[3] + more[3]];
+    strays := leasehold._settle_strays(settings, rows_max - counts[1] - counts[2] - counts[3], coalesce(is_brief, false));
+    counts := array[counts[1] + strays.counts[1], counts[2] + strays.counts[2], counts[3] + strays.counts[3]];
+    is_ended := strays.is_ended;
   end if;
   now_at := leasehold._now();
   -- Where nothing was settled there is nothing more that this call could do: another one may be at it.
   return row(pool, counts[1], counts[2], counts[3], leasehold._count_to_ask(pool, now_at),
-    counts = array[0, 0, 0] or leasehold._is_settled(settings, now_at))::leasehold.sweep_answer;
+    is_ended and (counts = array[0, 0, 0] or leasehold._is_settled(settings, now_at)))::leasehold.sweep_answer;
 end $$;
 
 -- What an answer about a record is held against; where a hand-written row says less, what is as stable as the row.
 create function leasehold._begun_at(r leasehold.records) returns timestamptz
 language sql immutable security invoker
 return coalesce(r.begun_at, r.claimed_at, r.updated_at);
+
+-- As precise as whoever asks may hold it: a hand-written row may say more.
+create function leasehold._in_ms(at timestamptz) returns timestamptz
+language sql immutable security invoker
+return date_trunc('milliseconds', at, 'UTC');
 
 -- What a sweep may ask for now: flagged, begun under a claim whose lease is over, or in review and asked for by a person.
 create function leasehold._to_ask(settings leasehold.pools, every_ms bigint, rows_max integer, now_at timestamptz)
@@ -151,9 +159,9 @@ begin
   where k.pool = apply_lookup.pool and k.id = apply_lookup.id and k.version = apply_lookup.version;
   claim := leasehold._claim_of(r.token);
   now_at := leasehold._now();
-  if r.id is null or r.attempt <> apply_lookup.attempt or leasehold._begun_at(r) <> apply_lookup.begun_at
+  if r.id is null or r.attempt <> apply_lookup.attempt or leasehold._in_ms(leasehold._begun_at(r)) <> leasehold._in_ms(apply_lookup.begun_at)
     or coalesce(claim.claim_id, '') <> apply_lookup.claim_id or coalesce(claim.holder, '') <> apply_lookup.holder
-    or coalesce(claim.lease_until, r.updated_at) <> apply_lookup.lease_until
+    or leasehold._in_ms(coalesce(claim.lease_until, r.updated_at)) <> leasehold._in_ms(apply_lookup.lease_until)
     or not (r.state = 'review' and r.ask_since is not null
       or r.state = 'claimed' and (r.unknown_at is not null or coalesce(claim.lease_until <= now_at, true))) then
     return row('overtaken', r.state)::leasehold.lookup_outcome;

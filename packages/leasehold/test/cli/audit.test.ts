@@ -1,0 +1,213 @@
+/** `leasehold audit`: what is asked, what is answered, and how it ends. What is judged is shown in test/audit. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { AuditReport } from '../../src/audit/model/report.ts';
+import { type Bench, MAIN, openBench } from './command-line.ts';
+import { say } from './understood-lines.ts';
+
+/** Hourly runs of one workflow, each so many minutes, as NDJSON. */
+function history(count: number, minutes: number, workflow = 'sync'): string {
+  return Array.from({ length: count }, (_, at) => {
+    const start = Date.UTC(2026, 0, 5, at);
+    return `${JSON.stringify({
+      workflow,
+      id: String(at),
+      start: new Date(start).toISOString(),
+      end: new Date(start + minutes * 60_000).toISOString(),
+    })}\n`;
+  }).join('');
+}
+
+function put(bench: Bench, name: string, text: string): string {
+  const path = join(bench.folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+async function reportOf(bench: Bench, ...args: readonly string[]): Promise<AuditReport> {
+  const [report] = await bench.json<AuditReport>(['audit', ...args]);
+  assert.ok(report !== undefined);
+  return report;
+}
+
+describe('audit', () => {
+  it('ends with 0 where nothing is wrong, and says so in a few lines', async () => {
+    await using bench = openBench();
+    const { code, stdout, stderr } = await bench.run(['audit', put(bench, 'good.ndjson', history(30, 10))]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^1 workflow, 30 runs: nothing to change\.\n\nWithout a warning: sync\.\n/);
+  });
+
+  it('ends with 1 where something is as bad as --fail-on, and with 0 where it is less', async () => {
+    await using bench = openBench();
+    const bad = put(bench, 'bad.ndjson', history(30, 70));
+    const warned = put(bench, 'warned.ndjson', history(30, 40));
+    const good = put(bench, 'good.ndjson', history(30, 10));
+    const codeOf = async (...args: readonly string[]): Promise<number> => (await say(['audit', ...args])).code;
+    assert.equal(await codeOf(bad), 1);
+    assert.equal(await codeOf(bad, '--fail-on', 'critical'), 1);
+    assert.equal(await codeOf(bad, '--fail-on', 'never'), 0);
+    assert.equal(await codeOf(warned), 1);
+    assert.equal(await codeOf(warned, '--fail-on', 'critical'), 0);
+    assert.equal(await codeOf(good), 0);
+    assert.equal(await codeOf(good, '--fail-on', 'info'), 1);
+  });
+
+  it('reads standard input as -, and where no path is named', async () => {
+    await using bench = openBench();
+    for (const paths of [['-'], []]) {
+      const { code, stdout } = await bench.run(['audit', ...paths, '--json'], { stdin: history(3, 70) });
+      const { workflows } = JSON.parse(stdout) as AuditReport;
+      assert.deepEqual([code, workflows[0]?.history.overlaps], [1, 2]);
+    }
+  });
+
+  it('reads several paths, and counts a run that two files hold once', async () => {
+    await using bench = openBench();
+    const [a, b] = [put(bench, 'a.ndjson', history(5, 10)), put(bench, 'b.ndjson', history(7, 10))];
+    const { workflows } = await reportOf(bench, a, b);
+    assert.deepEqual(
+      workflows.map((workflow) => [workflow.source, workflow.history.runs]),
+      [[`${a}, ${b}`, 7]],
+    );
+  });
+
+  it('lists what could not be read, and audits the rest', async () => {
+    await using bench = openBench();
+    const good = put(bench, 'good.ndjson', history(5, 10));
+    const missing = join(bench.folder, 'missing.csv');
+    const { workflows, unread } = await reportOf(bench, missing, good);
+    assert.equal(workflows.length, 1);
+    assert.deepEqual(
+      unread.map(({ path }) => path),
+      [missing],
+    );
+  });
+
+  it('ends with 78 where nothing at all could be read, with the reason on stderr', async () => {
+    await using bench = openBench();
+    const { code, stdout, stderr } = await bench.run(['audit', 'missing.csv']);
+    assert.equal(code, 78);
+    assert.match(stdout, /^No workflow and no run was found\.\n\nNot read:\n {2}missing\.csv: /);
+    assert.match(stderr, /^leasehold: nothing could be read: missing\.csv: [^\n]+\n$/);
+  });
+
+  it('takes the gap of --every where the history tells no schedule', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'few.ndjson', history(3, 40));
+    const { workflows } = await reportOf(bench, path, '--every', '1h');
+    const [workflow] = workflows;
+    assert.deepEqual(workflow?.schedule, {
+      kind: 'interval',
+      expressions: ['every 1h'],
+      timezone: null,
+      minGapMs: 3_600_000,
+      maxGapMs: 3_600_000,
+      assumes: workflow?.schedule?.assumes,
+    });
+    assert.ok(workflow?.schedule?.assumes.includes('The schedule was given by --every.'));
+    assert.equal(workflow?.findings[0]?.rule, 'overlap.predicted');
+  });
+
+  it('reads columns as --map says, and local times as --timezone says', async () => {
+    await using bench = openBench();
+    const csv = 'Task;Begin;Finish\nsync;2026-07-01 10:00;2026-07-01 10:20\nsync;2026-07-01 10:10;2026-07-01 10:30\n';
+    const path = put(bench, 'own.csv', csv);
+    const map = 'workflow=Task,start=Begin,end=Finish';
+    const { workflows } = await reportOf(bench, path, '--map', map, '--timezone', 'Europe/Berlin');
+    assert.equal(workflows[0]?.history.overlaps, 1);
+    const overlap = workflows[0]?.findings.find(({ rule }) => rule === 'overlap.observed');
+    assert.equal(overlap?.evidence[0]?.['startedAt'], '2026-07-01T08:10:00Z');
+  });
+
+  it('writes a page for a browser, and says where it can not', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'bad.ndjson', history(30, 70));
+    const page = join(bench.folder, 'audit.html');
+    assert.equal((await bench.run(['audit', path, '--html', page])).code, 1);
+    assert.match(readFileSync(page, 'utf8'), /^<!doctype html>/);
+    const refused = await bench.run(['audit', path, '--html', join(bench.folder, 'no/such/audit.html')]);
+    assert.equal(refused.code, 64);
+    assert.match(refused.stderr, /^leasehold: html: ".*" can't be written \(ENOENT\)\n$/);
+  });
+
+  it('opens no store', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'good.ndjson', history(5, 10));
+    const { code } = await bench.run(['audit', path], {
+      env: { LEASEHOLD_STORE: 'postgres://nobody@localhost:1/none' },
+    });
+    assert.equal(code, 0);
+  });
+
+  it('reads a folder of 300 workflows with one line on the healthy ones', async () => {
+    await using bench = openBench();
+    for (let at = 0; at < 300; at += 1) put(bench, `folder/${at}.ndjson`, history(12, 10, `job ${at}`));
+    const { code, stdout } = await bench.run(['audit', join(bench.folder, 'folder')]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^300 workflows, 3600 runs: nothing to change\.\n/);
+    assert.ok(stdout.split('\n').length < 10, stdout);
+  });
+});
+
+describe('what the other commands load', () => {
+  for (const command of ['--help', 'run x -- true', 'audit --help']) {
+    it(`nothing of the auditor, nor what it reads with: ${command}`, async () => {
+      await using bench = openBench();
+      const script = put(bench, 'seen.mjs', LOADED);
+      const { stdout } = await promisify(execFile)(process.execPath, [script, ...command.split(' ')], {
+        env: { ...process.env, LEASEHOLD_STORE: bench.store, MAIN },
+      });
+      const loaded = stdout.split('\n').filter((line) => line.startsWith('loaded '));
+      assert.ok(loaded.length > 20, stdout);
+      const heavy = /csv-parse|streamparser|yauzl|temporal|hono|\/src\/audit\/(?:audit|collect|rules|schedule|report)/;
+      assert.deepEqual(
+        loaded.filter((line) => heavy.test(line)),
+        [],
+      );
+    });
+  }
+});
+
+/** Runs the command line, and names each module that it loads. */
+const LOADED = `
+  import { registerHooks } from 'node:module';
+  import { writeSync } from 'node:fs';
+  import { pathToFileURL } from 'node:url';
+  registerHooks({ load: (url, context, next) => { writeSync(1, 'loaded ' + url + '\\n'); return next(url, context); } });
+  await import(pathToFileURL(process.env.MAIN));
+`;
+
+describe('what audit refuses', () => {
+  const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
+    [
+      ['a', '--timezone', 'Mars/Base'],
+      'timezone: "Mars/Base" is no time zone that is known; write one like Europe/Berlin or UTC',
+    ],
+    [['a', '--every', '0s'], 'every: "0s" is not a time from 1s to 400d'],
+    [['a', '--from', '2026-02-01T00:00:00Z', '--to', '2026-01-01T00:00:00Z'], '--to has to be later than --from'],
+    [
+      ['a', '--from', '2026-01-01T00:00:00Z', '--to', '2046-01-01T00:00:00Z'],
+      '--from and --to are more than 4000 days apart',
+    ],
+    [['a', '--fail-on', 'fatal'], 'fail-on: "fatal" is not one of info, warning, critical, never'],
+    [['a', '--days', '0'], 'days: "0" is not a whole number from 1 to 3650'],
+  ];
+  for (const [args, message] of REFUSED) {
+    it(message, async () => {
+      const { code, stderr } = await say(['audit', ...args]);
+      assert.deepEqual([code, stderr], [64, `leasehold: ${message}\n`]);
+    });
+  }
+
+  it('no path, where nothing is piped in', async () => {
+    const { code, stderr } = await say(['audit'], { isTerminal: () => true });
+    assert.equal(code, 64);
+    assert.match(stderr, /name what to audit: files, folders, - for stdin, or the address of a system\n$/);
+  });
+});
