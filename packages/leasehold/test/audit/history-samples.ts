@@ -102,6 +102,11 @@ export const SAMPLES: Readonly<Record<string, () => Finding>> = {
   repeated: () => finding('slot.missed', known(silentHour(), { nowMs: winterTime + 4 * HOUR })),
   late: () => finding('slot.missed', known(lateOnce(), UNTIL)),
   ended: () => finding('slot.missed', known(hourly(MINUTE), { nowMs: START + 40 * HOUR })),
+  drift: () =>
+    finding(
+      'schedule.dst',
+      known(runsAt(everyMs(DAY, 365, 9 * HOUR), MINUTE), { timezone: 'Europe/Berlin', nowMs: START + 365 * DAY }),
+    ),
   clock: () =>
     finding(
       'history.clock',

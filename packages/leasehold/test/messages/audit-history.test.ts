@@ -66,6 +66,10 @@ const MESSAGES: readonly (readonly [Sample, string])[] = [
     'The history ends at 2026-01-06T05:00:00Z. If it was taken later than that, its trigger has stopped: by now 11 slots would have had no start.',
   ],
   [
+    'drift',
+    'Its starts keep to UTC: in Europe/Berlin they came at 10:00 before 2026-03-29T01:00:00Z, and at 11:00 after it.',
+  ],
+  [
     'clock',
     "4 of 4 runs have instants that can't be believed (an end before the start, a time in the future, or one that can't be read); they enter no figure.",
   ],
@@ -139,6 +143,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
   ],
   ['late', 'See what held the starts up: a queue, a concurrency limit, or a run before them that took too long.'],
   ['ended', 'Audit a fresh export, or the running system itself.'],
+  ['drift', 'If people expect it at one local time, plan it in their zone; if not, nothing is to be changed.'],
   [
     'clock',
     'Check the clocks of the hosts that wrote these rows (timedatectl, chronyc tracking), and the format of the times; name columns and zone with --map and --timezone.',

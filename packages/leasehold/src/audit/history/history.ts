@@ -41,7 +41,7 @@ const EXCLUDED_MAX = 1_000;
 
 export function historyOf(subject: Subject, table: RunTable, nowMs: number): History {
   const { rows } = subject;
-  const { used, planned, open, clock, excluded, counts, failures } = sorted(rows, table, nowMs);
+  const { used, planned, open, clock, excluded, counts, failures } = tellApart(rows, table, nowMs);
   const [usedFound, plannedFound] = [used.rows(), planned.rows()];
   const usedRows = byStart(usedFound, table);
   const runs = { rows: usedRows, ...columnsOf(usedRows, table) };
@@ -75,7 +75,7 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
   };
 }
 
-interface Sorted {
+interface ToldApart {
   readonly used: RowList;
   readonly planned: RowList;
   readonly open: RowList;
@@ -86,7 +86,11 @@ interface Sorted {
 }
 
 /** Which rows count, and for which reason the others don't. */
-function sorted(rows: Int32Array, { startMs: starts, endMs: ends, words: packed }: RunTable, nowMs: number): Sorted {
+function tellApart(
+  rows: Int32Array,
+  { startMs: starts, endMs: ends, words: packed }: RunTable,
+  nowMs: number,
+): ToldApart {
   const counts = { 'no-start': 0, clock: 0, waiting: 0, open: 0, 'sub-workflow': 0, manual: 0, retry: 0 };
   const [used, planned] = [new RowList(rows.length), new RowList(rows.length)];
   const [open, clock] = [new RowList(0), new RowList(0)];

@@ -10,7 +10,7 @@ const MODELS =
 const OUTSIDE =
   /(?:^|\.)(?:hooks\.slack\.com|slack\.com|api\.telegram\.org|graph\.facebook\.com|graph\.instagram\.com|twilio\.com|sendgrid\.com|resend\.com|mailgun\.net|postmarkapp\.com|brevo\.com|mailjet\.com|vapi\.ai|bland\.ai|retellai\.com|stripe\.com|paypal\.com|ntfy\.sh|pushover\.net|api\.linkedin\.com|api\.twitter\.com|api\.x\.com|discord(?:app)?\.com|chat\.googleapis\.com|office\.com)$/i;
 const LOOKS_UP =
-  /\/_?(?:search|query|queries|find|filter|lookup|graphql|select|list|batch\/read|token|oauth2?|login|auth|authenticate|validate|verify|check)(?:$|[/?:.])/i;
+  /\/_?(?:search|query|queries|find|filter|lookup|graphql|select|list|batch\/read|token|oauth2?|login|auth|authenticate|validate|verify|check)(?:$|[/?:.'"`\s])/i;
 const SPEAKS_OUT =
   /\/(?:\w*send\w*|\w*messages?|mail|e-?mails?|sms|calls?|phone|dial|publish|posts?|notify|notifications?|tweets?|charges?|payments?|payouts?|transfers?|invoices?|webhooks?|alerts?)(?:$|[/?:.])/i;
 const SETTLED_KEY = /idempotency[_-]?key|x-idempotency|request-id-key/i;
@@ -25,14 +25,17 @@ export interface Address {
   /** Null where it is computed. */
   readonly host: string | null;
   readonly path: string;
+  /** As it stands; where all of it is computed, the words in it are all there is. */
+  readonly text: string;
 }
 
 /** The parts of an address that stand fixed, also before and after what n8n fills in. */
 export function addressOf(value: unknown): Address {
-  const text = replaceExpressions((textOf(value) ?? '').slice(0, ADDRESS_MAX).replace(/^=/, '').trim(), '*');
+  const whole = (textOf(value) ?? '').slice(0, ADDRESS_MAX).replace(/^=/, '').trim();
+  const text = replaceExpressions(whole, '*');
   const parts = /^(?:https?:\/\/)?([^/?#\s]*)([^?#\s]*)/i.exec(text);
   const host = (parts?.[1] ?? '').replace(/^[^@]*@/, '').toLowerCase();
-  return { host: host === '' || host.includes('*') ? null : host, path: parts?.[2] ?? '' };
+  return { host: host === '' || host.includes('*') ? null : host, path: parts?.[2] ?? '', text: whole };
 }
 
 export function httpFacts(parameters: Fields, label = 'HTTP'): NodeFacts {
@@ -49,7 +52,7 @@ export function httpFacts(parameters: Fields, label = 'HTTP'): NodeFacts {
   if (method.startsWith('=')) return factsWith('unknown', `${label} with a computed method`);
   if (address.host !== null && MODELS.test(address.host)) return factsWith('cost', words);
   if (method === 'POST' && isLookUp(address, parameters))
-    return factsWith('read', words, { reads: [place], isLookup: /oauth|token|login|auth/i.test(address.path) });
+    return factsWith('read', words, { reads: [place], isLookup: /oauth|token|login|auth/i.test(address.text) });
   return factsWith('write', words, { writes: [{ ...place, repeat: repeatOf(method, address, parameters) }] });
 }
 
@@ -63,8 +66,8 @@ function oursBy(words: string, verb: string): NodeFacts {
   return factsWith('transform', words, { guard });
 }
 
-function isLookUp({ path }: Address, parameters: Fields): boolean {
-  if (!LOOKS_UP.test(path)) return false;
+function isLookUp({ host, path, text }: Address, parameters: Fields): boolean {
+  if (!LOOKS_UP.test(host === null && path === '' ? text : path)) return false;
   return !/graphql/i.test(path) || !/\bmutation\b/i.test(textIn(parameters));
 }
 

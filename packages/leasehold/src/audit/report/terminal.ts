@@ -71,7 +71,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
     p50Ms === null || p95Ms === null || slowestMs === null
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
-    schedule === null ? '' : `${schedule.expressions.slice(0, 3).map(plain).join(' and ')}`,
+    schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
     advice.leaseMs === null ? '' : `lease ${asOption(advice.leaseMs)}`,
   ];
   const text = parts.filter((part) => part !== '').join('; ');

@@ -5,6 +5,7 @@ import { overlapPredicted } from './history/overlap-predicted.ts';
 import { runStuck } from './history/run-stuck.ts';
 import { slotMissed } from './history/slot-missed.ts';
 import { triggerDuplicate } from './history/trigger-duplicate.ts';
+import { utcDrift } from './history/utc-drift.ts';
 import { poolShared } from './pools/pool-shared.ts';
 import { scheduleRules } from './schedule/schedule-rules.ts';
 import type { AuditRule, SharedRule } from './rule.ts';
@@ -16,6 +17,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   triggerDuplicate,
   runStuck,
   slotMissed,
+  utcDrift,
   historyIncomplete,
   historyClock,
   scheduleRules,

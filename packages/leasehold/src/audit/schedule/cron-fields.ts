@@ -85,10 +85,12 @@ const LENGTH_MAX = 1_000;
 export function readCron(expression: string, dialect: Dialect): CronReading {
   const trimmed = expression.trim();
   if (trimmed.length > LENGTH_MAX) return { fault: `it has ${trimmed.length} characters` };
-  const words = (NICKNAMES[dialect][trimmed.toLowerCase()] ?? trimmed).split(/\s+/);
+  const name = trimmed.toLowerCase();
+  const words = ((Object.hasOwn(NICKNAMES[dialect], name) ? NICKNAMES[dialect][name] : null) ?? trimmed).split(/\s+/);
   if (words[0]?.startsWith('@')) return { fault: `${words[0]} is not a word that its cron knows` };
   if (words.length < 5 || words.length > 6) {
-    return { fault: `it has ${words[0] === '' ? 0 : words.length} fields instead of five or six` };
+    const count = words[0] === '' ? 0 : words.length;
+    return { fault: `it has ${count} field${count === 1 ? '' : 's'} instead of five or six` };
   }
   const six = words.length === 5 ? ['0', ...words] : words;
   const values: number[][] = [];

@@ -47,7 +47,10 @@ export interface Pool {
   verdict(options: VerdictOptions): Promise<VerdictAnswer>;
   /** Renews a claim by token, for as long as it was or for `leaseMs`. */
   extend(options: { readonly token: string; readonly leaseMs?: number }): Promise<ExtendAnswer>;
-  /** Gives back by token what was never begun; of a claim with implied begin only what is named. */
+  /**
+   * Gives back by token what was never begun; of a claim with implied begin only what is named. Asked once more where the store
+   * did not answer: `returned` then leaves out what the first ask gave back. Throws STORE_UNREACHABLE.
+   */
   returnUnworked(options: {
     readonly token: string;
     readonly ids?: readonly (string | number)[];

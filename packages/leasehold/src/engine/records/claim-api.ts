@@ -95,7 +95,7 @@ export interface ClaimHandle extends AsyncDisposable {
   extend(): Promise<ExtendAnswer>;
   /**
    * Gives back what was never begun: all of it, or only these ids. Of a claim with implied begin only what is named,
-   * and only if nothing was sent for it. Throws STORE_UNREACHABLE.
+   * and only if nothing was sent for it. Asked once more where the store did not answer. Throws STORE_UNREACHABLE.
    */
   returnUnworked(ids?: readonly (string | number)[]): Promise<ReturnAnswer>;
   /**

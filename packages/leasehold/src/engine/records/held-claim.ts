@@ -1,10 +1,11 @@
-import { countOf, extendMessage } from '../../domain/records/messages.ts';
+import { countOf, extendMessage, returnMessage } from '../../domain/records/messages.ts';
 import type { ExtendAnswer, OwnedRecord, RecordKey, ReturnAnswer } from '../../domain/records/record.ts';
 import { checkRecordId } from '../../domain/records/record-key.ts';
 import type { TrustWindow } from '../../domain/timing.ts';
-import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
+import { LeaseholdError } from '../../errors.ts';
 import { KeptLease, type RenewalNews } from '../kept-lease.ts';
 import type { EngineParts } from '../parts.ts';
+import { askReturn } from './ask-return.ts';
 import type { ClaimHandle } from './claim-api.ts';
 import { type ClaimTies, OwnedWork } from './claimed-record.ts';
 import type { WorkLines } from './work-lines.ts';
@@ -101,12 +102,23 @@ export class HeldClaim implements ClaimHandle {
   async returnUnworked(ids?: readonly (string | number)[]): Promise<ReturnAnswer> {
     const { pool, token } = this.#lease;
     const named = ids === undefined ? null : [...new Set(ids.map((id) => checkRecordId(id)))];
-    const answer = await this.#parts.store.returnUnworked(
-      { pool, token, ids: named },
-      { timeoutMs: this.#kept.timeoutMs },
-    );
+    const call = { timeoutMs: this.#kept.timeoutMs };
+    const asked = await askReturn(this.#parts, { pool, token, ids: named }, call);
+    const answer = asked.isAskedAgain ? this.#withLostAnswer(asked.answer, named) : asked.answer;
     for (const { id, version } of answer.returned) this.#records.get(`${id}\n${version}`)?.settle();
     return answer;
+  }
+
+  /** What the first ask gave back, the second one could name no more: it is no longer kept. */
+  #withLostAnswer(answer: ReturnAnswer, named: readonly string[] | null): ReturnAnswer {
+    if (answer.outcome !== 'returned') return answer;
+    const has = new Set([...answer.returned, ...answer.kept].map(keyOf));
+    const isMeant = ({ id, isBegun }: OwnedWork): boolean =>
+      this.#lease.isExplicit ? !isBegun && named?.includes(id) !== false : named?.includes(id) === true;
+    const gone = this.works.filter((work) => work.isOpen && isMeant(work) && !has.has(keyOf(work)));
+    const returned = [...answer.returned, ...gone.map(({ id, version }) => ({ id, version }))];
+    const { pool, claimId } = this.#lease;
+    return { ...answer, returned, message: returnMessage(pool, claimId, returned.length, answer.kept.length) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -121,25 +133,20 @@ export class HeldClaim implements ClaimHandle {
     this.#parts.logger.warn(message, { pool, claimId, records: unsaid });
   }
 
-  /** A courtesy to others, who else would wait for the end of the lease: tried once more, and no error of anybody's. */
+  /** A courtesy to others, who else would wait for the end of the lease: no error of anybody's. */
   async #returnQuietly(): Promise<void> {
     const { pool, claimId } = this.#lease;
-    for (let triesLeft = 1; ; triesLeft -= 1) {
-      try {
-        this.#forgetOthers((await this.returnUnworked()).kept);
-        return;
-      } catch (error) {
-        if (triesLeft > 0 && isLeaseholdError(error, 'STORE_UNREACHABLE') && !error.isClosed) continue;
-        const message = `Claim of pool "${pool}" was not given back; its lease ends by itself.`;
-        this.#parts.logger.warn(message, { pool, claimId, error });
-        return;
-      }
+    try {
+      this.#forgetOthers((await this.returnUnworked()).kept);
+    } catch (error) {
+      const message = `Claim of pool "${pool}" was not given back; its lease ends by itself.`;
+      this.#parts.logger.warn(message, { pool, claimId, error });
     }
   }
 
   /** What it neither gave back nor kept is no longer this claim's: it has its verdict, or went back, by token. */
   #forgetOthers(kept: readonly RecordKey[]): void {
-    const keys = new Set(kept.map(({ id, version }) => `${id}\n${version}`));
+    const keys = new Set(kept.map(keyOf));
     for (const [key, record] of this.#records) if (!keys.has(key)) record.settle();
   }
 
@@ -193,4 +200,8 @@ export class HeldClaim implements ClaimHandle {
     const message = extendMessage({ pool, claimId, leaseUntil: null }, 'settled', 0);
     return { outcome: 'lost', pool, claimId, leaseUntil: null, remainingMs: null, reason: 'settled', message };
   }
+}
+
+function keyOf({ id, version }: RecordKey): string {
+  return `${id}\n${version}`;
 }

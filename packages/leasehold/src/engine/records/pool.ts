@@ -34,6 +34,7 @@ import type {
   SweepReport,
   VerdictOptions,
 } from './api.ts';
+import { askReturn } from './ask-return.ts';
 import { checkClaim, checkRetryFor } from './claim-arguments.ts';
 import type { Claim, ClaimOptions, Offers } from './claim-api.ts';
 import { enqueueAll } from './enqueue.ts';
@@ -112,12 +113,8 @@ export class EnginePool implements Pool {
   }): Promise<ReturnAnswer> {
     checkObject(options, 'options');
     const ids = options.ids === undefined ? null : [...new Set(options.ids.map((id) => checkRecordId(id)))];
-    return await this.#parts.store.returnUnworked({
-      pool: this.name,
-      token: checkToken(options.token),
-      ids,
-      isByToken: true,
-    });
+    const request = { pool: this.name, token: checkToken(options.token), ids, isByToken: true };
+    return (await askReturn(this.#parts, request)).answer;
   }
 
   async records(query: RecordListQuery = {}): Promise<RecordRow[]> {

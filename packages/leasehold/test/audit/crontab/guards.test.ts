@@ -77,6 +77,7 @@ describe('a good guard', () => {
     'solo -port=3801 /srv/poll.sh',
     'systemctl start poll.service',
     'systemd-run --unit=poll /srv/poll.sh',
+    '{ /usr/bin/shlock -f /run/x.lock -p $$ && { /srv/poll.sh; rm -f /run/x.lock; }; } >> /var/log/x.log 2>&1',
   ];
   for (const command of GOOD) {
     it(`is ${command}`, () => {
@@ -173,6 +174,23 @@ describe('a guard that does not hold', () => {
     ]);
     assert.deepEqual(failsOpen('lockfile -r 0 /tmp/job.lock && /srv/job.sh'), [
       'warning: lockfile locks as it should, but after a kill or a power cut /tmp/job.lock stays, and nothing starts again until a person deletes it.',
+    ]);
+  });
+
+  it('looks in an if, or with an exclamation mark', () => {
+    for (const command of [
+      'if ! pgrep worker; then /srv/worker; fi',
+      '! pgrep worker && /srv/worker',
+      'pgrep worker >/dev/null || { cd /srv && nohup ./worker & }',
+      'if [ ! -f /run/x.lock ]; then touch /run/x.lock; /srv/worker; rm /run/x.lock; fi',
+    ]) {
+      assert.deepEqual(rules(about(command)), ['guard.fails-open'], command);
+    }
+  });
+
+  it('is no sign of life: what follows is done where something was found', () => {
+    assert.deepEqual(rules(about('pgrep worker > /dev/null && wget --spider https://example.com/alive')), [
+      'cron.unlocked',
     ]);
   });
 

@@ -108,6 +108,8 @@ const REQUESTS: readonly (readonly [method: string, url: string, expected: strin
   ['POST', 'https://hooks.slack.com/services/T/B/x', 'write leaves'],
   ['POST', '=https://api.telegram.org/bot{{ $env.T }}/sendMessage', 'write leaves'],
   ['POST', 'https://mail.test/v1/messages', 'write leaves'],
+  ['POST', "={{ $json.base + '/rest/login' }}", 'read one'],
+  ['POST', "={{ $json.base + '/orders' }}", 'write again'],
   ['PUT', 'https://shop.test/orders/7', 'write same'],
   ['PATCH', '={{ $json.url }}', 'write same'],
   ['DELETE', 'https://shop.test/orders/7', 'write same'],

@@ -148,6 +148,37 @@ describe('guards and locks', () => {
     assert.deepEqual(auditOf(off).paths, auditOf(STORY).paths);
   });
 
+  it('a list of failed runs is a report and no guard', () => {
+    const failed = { type: 'n8n', parameters: { resource: 'execution', filters: { status: 'error' } } };
+    const report = { nodes: { Clock: HOURLY, Failed: failed, Say: SLACK }, flow: 'Clock > Failed > Say' };
+    assert.deepEqual(rulesOf(report), ['guard.missing info']);
+    const guard = {
+      nodes: {
+        Clock: HOURLY,
+        Runs: { type: 'n8n', parameters: { resource: 'execution' } },
+        Other: code("return items.filter((item) => item.json.status === 'running').length > 1 ? [] : items;"),
+        Say: SLACK,
+      },
+      flow: 'Clock > Runs > Other > Say',
+    };
+    assert.deepEqual(rulesOf(guard), ['guard.fails-open warning']);
+  });
+
+  it('a flag that guards a sub-workflow, or is named a lock, is a flag', () => {
+    const get = (key: string): Drawn => ({ type: 'redis', parameters: { operation: 'get', key } });
+    const set = (key: string): Drawn => ({ type: 'redis', parameters: { operation: 'set', key, expire: true } });
+    const flagged = (key: string, last: Drawn): Drawing => ({
+      nodes: { Clock: HOURLY, Flag: get(key), Idle: { type: 'filter' }, Take: set(key), Work: last },
+      flow: 'Clock > Flag > Idle > Take > Work',
+    });
+    assert.equal(
+      findingsOf(flagged('=state_{{ $workflow.id }}', { type: 'executeWorkflow' }), 'guard.fails-open').length,
+      1,
+    );
+    assert.equal(findingsOf(flagged('xyz-lock', SHAPE), 'guard.fails-open').length, 1);
+    assert.equal(findingsOf(flagged('cache', SHAPE), 'guard.fails-open').length, 0);
+  });
+
   it('a lock of somebody else is not missing', () => {
     const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
     assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);

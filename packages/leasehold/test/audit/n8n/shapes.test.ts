@@ -28,6 +28,17 @@ describe('files of workflows', () => {
       { id: 7, name: 'Template', workflow: { nodes: ONE['nodes'], connections: {} } },
       ['Template'],
     ],
+    'a template as its site hands it out': [
+      {
+        workflow: {
+          id: 7,
+          name: 'Template',
+          nodes: [{ id: 1, name: 'n8n-nodes-base.if', icon: 'fa:x' }],
+          workflow: { nodes: ONE['nodes'], connections: {} },
+        },
+      },
+      ['Template'],
+    ],
     'a paste of nodes': [{ nodes: ONE['nodes'], connections: ONE['connections'] }, ['file1.json']],
     'no connections': [{ name: 'Loose', nodes: ONE['nodes'] }, ['Loose']],
     'no nodes': [{ name: 'Empty', nodes: [], connections: {} }, ['Empty']],

@@ -230,6 +230,19 @@ test('a fixed UTC schedule over a year has neither missed nor extra starts, nor 
   }
 });
 
+test('a history in UTC is said to drift against the zone that was given, as a note; one in local time is not (C139)', () => {
+  const zone = { timezone: 'Europe/Berlin', nowMs: START + 365 * DAY };
+  const drift = one('schedule.dst', known(runsAt(everyMs(DAY, 365, 9 * HOUR), MINUTE), zone));
+  assert.equal(drift.severity, 'info');
+  assert.equal(
+    drift.message,
+    'Its starts keep to UTC: in Europe/Berlin they came at 10:00 before 2026-03-29T01:00:00Z, and at 11:00 after it.',
+  );
+  assert.equal(drift.evidence.length, 2);
+  const local = daily(Date.UTC(2026, 2, 1, 8), 60, Date.UTC(2026, 2, 29, 1), -HOUR, []);
+  assert.deepEqual(of('schedule.dst', known(runsAt(local, MINUTE), zone)), []);
+});
+
 test('a drain of every minute whose runs take 90 s is predicted to overlap (C141)', () => {
   const runs = runsAt(everyMs(2 * MINUTE, 40), 90 * SECOND);
   const predicted = one('overlap.predicted', known(runs, { everyMs: MINUTE }));

@@ -137,6 +137,7 @@ describe('when the clocks change', () => {
         changeAt: '2026-03-29T01:00:00Z',
         change: 'the clocks of Europe/Berlin go forward by 1h at 2026-03-29T01:00:00Z (2026-03-29 02:00 becomes 03:00)',
         starts: ['2026-03-29T01:00:00Z'],
+        asIn: 'Debian cron 3.0pl1',
       },
     ]);
     assert.equal(
@@ -148,6 +149,10 @@ describe('when the clocks change', () => {
       cairo?.evidence[1]?.['change'],
       'the clocks of Africa/Cairo go back by 1h at 2026-10-29T21:00:00Z (2026-10-30 00:00 becomes 2026-10-29 23:00)',
     );
+    const asIn = (schedule: FoundSchedule): unknown => findingsOf({ schedule })[0]?.evidence[0]?.['asIn'];
+    assert.equal(asIn(cronSchedule('n8n', BERLIN, '30 2 * * *')), 'n8n 2.41');
+    assert.equal(asIn(cronSchedule('cron', BERLIN, '30 2 * * *')), 'cronie');
+    assert.equal(asIn(cronSchedule('given', BERLIN, '30 2 * * *')), 'the clock on the wall');
     const [drift] = findingsOf({ schedule: cronSchedule('n8n', 'UTC', '0 9 * * *'), system: BERLIN });
     assert.equal(drift?.advice, 'Nothing, if the hour on the wall does not matter; else plan it in Europe/Berlin.');
   });

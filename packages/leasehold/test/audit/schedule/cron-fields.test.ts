@@ -38,6 +38,7 @@ describe("Debian's cron", () => {
     ['* * ? * *', 'its day "?" can not be read'],
     ['* * L * *', 'its day "L" has a word that is no value of it'],
     ['* * * *', 'it has 4 fields instead of five or six'],
+    ['constructor', 'it has 1 field instead of five or six'],
     ['@sometimes', '@sometimes is not a word that its cron knows'],
   ];
   for (const [expression, fault] of refused) {

@@ -89,6 +89,17 @@ describe('an uneven schedule', () => {
     );
     assert.equal(finding?.advice, 'Move one of them to a minute of its own, or put them into one rule.');
   });
+
+  it('has nodes that start within a minute, since n8n picks a second for each; polls are no runs yet', () => {
+    const schedule = cronSchedule('n8n', 'UTC', '0 * * * *', '0 12 * * *');
+    const nodes = {
+      ...schedule,
+      rules: schedule.rules.map((rule, index) => ({ ...rule, place: { node: `n${index}` } })),
+    };
+    assert.match(said(nodes)[0] ?? '', /2 rules start within the same minute 400 times in 400 days,/);
+    assert.deepEqual(said({ ...nodes, kind: 'poll' }), []);
+    assert.deepEqual(said({ ...nodes, kind: 'mixed' }), []);
+  });
 });
 
 describe('the smallest gap', () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isLeaseholdError } from '../../../src/errors.ts';
 import type { Claim, ClaimOptions } from '../../../src/engine/records/claim-api.ts';
-import { answerTakes, refused, requestTakes } from '../scripted-store.ts';
+import { answerLost, answerTakes, refused, requestTakes } from '../scripted-store.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 const claimOf = (stage: Stage, options: ClaimOptions = {}): Promise<Claim> =>
@@ -222,8 +222,42 @@ describe('leaving a claim', () => {
       throw new Error('the work failed');
     })();
     await assert.rejects(working, { message: 'the work failed' });
-    assert.equal(warnings(stage)[0], 'warn: Claim of pool "mails" was not given back; its lease ends by itself.');
+    assert.deepEqual(warnings(stage).slice(0, 2), [
+      'warn: No answer to what was given back to pool "mails"; it is asked once more.',
+      'warn: Claim of pool "mails" was not given back; its lease ends by itself.',
+    ]);
     assert.equal(stage.store.callsOf('returnUnworked').length, 2);
+  });
+
+  it('gives back what it can say to have given back, also where the first answer is lost', async () => {
+    await using stage = await openStage();
+    const pool = stage.leasehold.pool('mails');
+    const claim = await claimOf(stage);
+    await claim.owned[0]?.begin();
+    stage.store.next('returnUnworked', answerLost);
+    const some = await claim.returnUnworked(['b']);
+    assert.deepEqual([some.returned, some.kept.map(({ id }) => id)], [[{ id: 'b', version: '' }], ['a', 'c']]);
+    assert.match(some.message, /^Gave 1 record of claim \S+ back to pool "mails"; it keeps 2 records/u);
+    stage.store.next('returnUnworked', answerLost);
+    const rest = await claim.returnUnworked();
+    assert.deepEqual([rest.returned, rest.kept.map(({ id }) => id)], [[{ id: 'c', version: '' }], ['a']]);
+    assert.deepEqual(
+      (await pool.records()).map(({ id, state }) => `${id} ${state}`),
+      ['a claimed', 'b queued', 'c queued'],
+    );
+    assert.equal((await pool.records({ id: 'b' }))[0]?.attempt, 0);
+  });
+
+  it('asks once more for a return by token', async () => {
+    await using stage = await openStage();
+    const claim = await claimOf(stage, { renewal: 'touch' });
+    stage.store.next('returnUnworked', refused);
+    const answer = await stage.leasehold.pool('mails').returnUnworked({ token: claim.token ?? '' });
+    assert.equal(answer.returned.length, 3);
+    stage.store.next('returnUnworked', refused, refused);
+    await assert.rejects(stage.leasehold.pool('mails').returnUnworked({ token: claim.token ?? '' }), (error) =>
+      isLeaseholdError(error, 'STORE_UNREACHABLE'),
+    );
   });
 
   it('with implied begin gives back only what is named', async () => {

@@ -42,7 +42,7 @@ export const TABLES: NodeDefaults = {
     { from: 1, resource: 'table', operation: { table: 'createRow', formula: 'get', control: 'get', view: 'get' } },
   ],
   seaTable: [
-    { from: 2, resource: 'row', operation: { row: 'create', base: 'snapshot', asset: 'upload' } },
+    { from: 2, resource: 'row', operation: { row: 'create', base: 'snapshot', ['link']: 'add', asset: 'upload' } },
     { from: 1, resource: 'row', operation: 'create' },
   ],
   grist: [{ from: 1, operation: 'getAll' }],

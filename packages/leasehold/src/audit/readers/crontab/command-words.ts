@@ -2,6 +2,11 @@
 const PATH_LIKE = /^[/~.$"'([!`]|=|^python[\d.]+$|^php[\d.]+$/;
 /** … and programs that a line often begins with, though it could be. */
 const PROGRAMS: ReadonlySet<string> = new Set([
+  'if',
+  'for',
+  'while',
+  'until',
+  'case',
   'sh',
   'bash',
   'dash',

@@ -28,7 +28,7 @@ export interface Guarded {
 export function guardOf(words: readonly string[]): Guarded | null {
   const program = words[0] ?? '';
   const name = program.slice(program.lastIndexOf('/') + 1);
-  return READERS[name]?.(words, name) ?? null;
+  return READERS.get(name)?.(words, name) ?? null;
 }
 
 type Reader = (words: readonly string[], name: string) => Guarded | null;
@@ -134,24 +134,28 @@ const lockfile: Reader = (words, program) => {
   return { guard: { kind: 'lockfile', program, file: rest[0] ?? '' }, words: [], shellText: null };
 };
 
-const READERS: Readonly<Record<string, Reader>> = {
-  flock,
-  leasehold,
-  npx: (words) => (words[1] === 'leasehold' ? leasehold(words.slice(1), 'leasehold') : null),
-  lockrun,
-  setlock,
-  chpst,
-  'run-one': runOne,
-  'run-this-one': runOne,
-  'run-one-constantly': runOne,
-  solo,
-  'systemd-run': systemd,
-  systemctl: systemd,
-  lockfile,
-  'lockfile-create': lockfile,
-  dotlockfile: lockfile,
-  shlock: lockfile,
-};
+/** A map, because a command may be called `constructor`. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>(
+  Object.entries<Reader>({
+    flock,
+    leasehold,
+    npx: (words) => (words[1] === 'leasehold' ? leasehold(words.slice(1), 'leasehold') : null),
+    lockrun,
+    setlock,
+    chpst,
+    'run-one': runOne,
+    'run-this-one': runOne,
+    'run-one-constantly': runOne,
+    solo,
+    'systemd-run': systemd,
+    systemctl: systemd,
+    lockfile,
+    'lockfile-create': lockfile,
+    dotlockfile: lockfile,
+    // It looks whether the process in its file is alive, so that nothing stays behind.
+    shlock: lockfile,
+  }),
+);
 
 interface Options {
   readonly flags: readonly string[];

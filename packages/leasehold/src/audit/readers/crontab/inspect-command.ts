@@ -3,6 +3,7 @@
  * them: what a script does inside can't be seen, and the findings say so.
  */
 import type { Guard } from './guards.ts';
+import type { SimpleCommand } from './shell-words.ts';
 import { baseName, isSmall, mainOf, type Unwrapped, unwrapAll } from './unwrap.ts';
 
 /** A command that does work, with all that stands around it. */
@@ -124,6 +125,10 @@ function fileOf(fd: string, commands: readonly Unwrapped[]): string {
   return redirect?.[1] ?? `descriptor ${fd}`;
 }
 
+/** What follows is done where nothing was found: `pgrep x || start`. The other way round it is a sign of life. */
+const startsOnFailure = ({ end, isNegated, isCondition }: SimpleCommand): boolean =>
+  isNegated ? end === '&&' || isCondition : end === '||';
+
 const LOCK_NAME = /lock|pid|running|busy|semaphore/i;
 
 function checkOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | null {
@@ -131,21 +136,14 @@ function checkOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | nu
   const name = baseName(words[0]);
   const text = words.join(' ');
   const inside = /\b(pgrep|pidof)\b(.*)/.exec(text);
-  if (
-    inside !== null &&
-    simple.end !== '|' &&
-    (simple.end === '&&' || simple.end === '||' || name === '[' || name === 'test')
-  ) {
+  if (inside !== null && (name === '[' || name === 'test' || startsOnFailure(simple))) {
     const options = inside[2] ?? '';
     const subject = /([^\s)`"']+)[)`"'\]\s]*$/.exec(options)?.[1] ?? '';
     const seesItself = inside[1] === 'pgrep' && /\s-\w*f/.test(options) && !subject.includes('[');
     return { kind: 'process', program: inside[1] ?? '', subject, seesItself };
   }
-  if (
-    name === 'grep' &&
-    (simple.end === '&&' || simple.end === '||') &&
-    commands.some(({ words: [first] }) => baseName(first) === 'ps')
-  ) {
+  const isOfPs = commands.some(({ words: [first] }) => baseName(first) === 'ps');
+  if (name === 'grep' && isOfPs && startsOnFailure(simple)) {
     return { kind: 'process', program: 'ps', subject: words.at(-1) ?? '', seesItself: !text.includes('[') };
   }
   if (simple.end !== '&&' && simple.end !== '||' && simple.end !== ';') return null;

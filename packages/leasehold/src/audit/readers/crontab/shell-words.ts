@@ -10,9 +10,27 @@ export interface SimpleCommand {
   readonly end: '' | ';' | '&' | '&&' | '||' | '|' | ')';
   /** Files it reads or writes, by descriptor: `9>lock` is `['9', 'lock']`. */
   readonly redirects: readonly (readonly [fd: string, target: string])[];
-  /** How many parentheses it stands in. */
-  readonly depth: number;
+  /** `!` before it, or `if`: what follows is done where it fails, or by how it ends. */
+  readonly isNegated: boolean;
+  readonly isCondition: boolean;
 }
+
+/** Words of the shell's own that stand before a command. */
+const RESERVED: ReadonlySet<string> = new Set([
+  '{',
+  '}',
+  '!',
+  'if',
+  'then',
+  'else',
+  'elif',
+  'fi',
+  'while',
+  'until',
+  'do',
+  'done',
+]);
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'elif', 'while', 'until']);
 
 type Token =
   | { readonly kind: 'word'; readonly text: string }
@@ -27,13 +45,22 @@ export function parseCommands(text: string, shell: 'sh' | 'bash'): SimpleCommand
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let redirects: [string, string][] = [];
-  let depth = 0;
   let pendingFd: string | null = null;
   const close = (end: SimpleCommand['end']): void => {
-    const from = words.findIndex((word) => !/^\w+=/.test(word));
-    const first = from === -1 ? words.length : from;
-    if (words.length > 0 || redirects.length > 0) {
-      commands.push({ words: words.slice(first), assignments: words.slice(0, first), end, redirects, depth });
+    const own = words.findIndex((word) => !RESERVED.has(word));
+    const before = words.slice(0, own === -1 ? words.length : own);
+    const rest = words.slice(before.length);
+    const from = rest.findIndex((word) => !/^\w+=/.test(word));
+    const first = from === -1 ? rest.length : from;
+    if (rest.length > 0 || redirects.length > 0) {
+      commands.push({
+        words: rest.slice(first),
+        assignments: rest.slice(0, first),
+        end,
+        redirects,
+        isNegated: before.includes('!'),
+        isCondition: before.some((word) => CONDITIONS.has(word)),
+      });
     }
     words = [];
     redirects = [];
@@ -47,10 +74,8 @@ export function parseCommands(text: string, shell: 'sh' | 'bash'): SimpleCommand
       pendingFd = null;
     } else if (token.text === '(') {
       close('');
-      depth++;
     } else {
       close(token.text as SimpleCommand['end']);
-      if (token.text === ')') depth = Math.max(0, depth - 1);
     }
   }
   close('');

@@ -130,31 +130,33 @@ interface Wrapper {
   readonly words: number;
 }
 
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  env: { valued: ['-u', '-C', '-S', '--unset', '--chdir'], words: 0 },
-  nice: { valued: ['-n', '--adjustment'], words: 0 },
-  ionice: { valued: ['-c', '-n', '--class', '--classdata'], words: 0 },
-  chrt: { valued: [], words: 1 },
-  taskset: { valued: ['-c'], words: 0 },
-  nohup: { valued: [], words: 0 },
-  setsid: { valued: [], words: 0 },
-  time: { valued: ['-f', '-o'], words: 0 },
-  exec: { valued: ['-a'], words: 0 },
-  command: { valued: [], words: 0 },
-  chronic: { valued: [], words: 0 },
-  stdbuf: { valued: ['-i', '-o', '-e'], words: 0 },
-  unbuffer: { valued: [], words: 0 },
-  'systemd-cat': { valued: ['-t', '-p'], words: 0 },
-  sudo: { valued: ['-u', '-g', '-h', '-p', '-C', '--user', '--group'], words: 0 },
-  doas: { valued: ['-u', '-C'], words: 0 },
-  timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
-  gtimeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
-  chpst: { valued: ['-u', '-U', '-b', '-e', '-/', '-n', '-m', '-d', '-o', '-p', '-f', '-c', '-t'], words: 0 },
-};
+const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
+  Object.entries<Wrapper>({
+    env: { valued: ['-u', '-C', '-S', '--unset', '--chdir'], words: 0 },
+    nice: { valued: ['-n', '--adjustment'], words: 0 },
+    ionice: { valued: ['-c', '-n', '--class', '--classdata'], words: 0 },
+    chrt: { valued: [], words: 1 },
+    taskset: { valued: ['-c'], words: 0 },
+    nohup: { valued: [], words: 0 },
+    setsid: { valued: [], words: 0 },
+    time: { valued: ['-f', '-o'], words: 0 },
+    exec: { valued: ['-a'], words: 0 },
+    command: { valued: [], words: 0 },
+    chronic: { valued: [], words: 0 },
+    stdbuf: { valued: ['-i', '-o', '-e'], words: 0 },
+    unbuffer: { valued: [], words: 0 },
+    'systemd-cat': { valued: ['-t', '-p'], words: 0 },
+    sudo: { valued: ['-u', '-g', '-h', '-p', '-C', '--user', '--group'], words: 0 },
+    doas: { valued: ['-u', '-C'], words: 0 },
+    timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
+    gtimeout: { valued: ['-k', '-s', '--kill-after', '--signal'], words: 1 },
+    chpst: { valued: ['-u', '-U', '-b', '-e', '-/', '-n', '-m', '-d', '-o', '-p', '-f', '-c', '-t'], words: 0 },
+  }),
+);
 
 function withoutWrapper(words: readonly string[]): { words: readonly string[]; timeoutMs: number | null } | null {
   const name = baseName(words[0]);
-  const wrapper = WRAPPERS[name];
+  const wrapper = WRAPPERS.get(name);
   if (wrapper === undefined) return null;
   let at = 1;
   for (; at < words.length; at++) {

@@ -33,6 +33,7 @@ async function readCsv(file: OpenedFile, sink: AuditSink, options: FileReadOptio
   const reading = new CsvReading(file, sink, options, faults);
   const parser: Parser = parse({
     delimiter: delimiterIn(file.head.text, file.head.isWhole) ?? ',',
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,

@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
 };
 
 const NOISE = new Set(
-  'at on the of in time times date datetime timestamp ts stamp utc gmt local ms msec millis milliseconds s sec secs second seconds min mins minutes hours zeit zeitpunkt datum uhrzeit heure hora fecha data ora iso epoch unix inclusive'.split(
+  'at on the of in time times date datetime timestamp ts stamp utc gmt local ms msec millis milliseconds s sec secs second seconds min mins minutes hours millisekunden sekunden minuten stunden millisecondes secondes segundos minutos horas secondi minuti zeit zeitpunkt datum uhrzeit heure hora fecha data ora iso epoch unix inclusive'.split(
     ' ',
   ),
 );
@@ -72,6 +72,8 @@ const UNIT_WORDS: readonly (readonly [RegExp, DurationUnit])[] = [
 /** Names are asked for again with each object of a file. */
 const remembered = new Map<string, number | null>();
 const REMEMBERED_MAX = 20_000;
+
+const ZONE_IN_NAME = /\(([A-Z][A-Za-z]+\/[A-Za-z_/]+)\)/;
 
 /** How well a name fits a field: 0 is best; null where it doesn't. */
 export function fitOf(field: Field, column: string): number | null {
@@ -102,12 +104,13 @@ export function unitIn(column: string): DurationUnit | null {
 /** The zone that a name carries: `Start (UTC)`, `Start (Europe/Berlin)`. */
 export function zoneIn(column: string): string | null {
   if (/\b(?:utc|gmt)\b/.test(wordsOf(column))) return 'UTC';
-  return /\(([A-Z][A-Za-z]+\/[A-Za-z_/]+)\)/.exec(column)?.[1] ?? null;
+  return ZONE_IN_NAME.exec(column)?.[1] ?? null;
 }
 
 /** `startedAt`, `STARTED_AT` and `Started at` are the same words; accents and a path to it are left out. */
 function wordsOf(column: string): string {
   return column
+    .replace(ZONE_IN_NAME, '')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')

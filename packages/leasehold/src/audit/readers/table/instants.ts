@@ -65,7 +65,8 @@ export class InstantReader {
 
   #readOther(text: string, zone: LocalZone | null): Instant {
     if (isNothing(text)) return null;
-    if (NUMBER.test(text)) return ofEpoch(Number(text));
+    const epochMs = NUMBER.test(text) ? ofEpoch(Number(text)) : Number.NaN;
+    if (!Number.isNaN(epochMs)) return epochMs;
     const read = readWritten(text, this.#order);
     if (read === null || read === 'order') return Number.NaN;
     return read.isLocal ? this.#onClock(read.ms, zone) : read.ms;

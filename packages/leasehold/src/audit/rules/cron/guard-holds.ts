@@ -84,14 +84,7 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
     case 'leasehold':
       return leaseFaults(guard, job);
     case 'lockfile':
-      return [
-        {
-          severity: 'warning',
-          message: `${guard.program} locks as it should, but after a kill or a power cut ${guard.file} stays, and nothing starts again until a person deletes it.`,
-          about: guard.program,
-          advice: useFlock(job),
-        },
-      ];
+      return guard.program === 'shlock' ? [] : [lockfileFault(guard.program, guard.file, job)];
     case 'run-one':
       return guard.replaces
         ? [
@@ -110,6 +103,15 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
     case 'systemd':
       return [];
   }
+}
+
+function lockfileFault(program: string, file: string, job: CronJob): Fault {
+  return {
+    severity: 'warning',
+    message: `${program} locks as it should, but after a kill or a power cut ${file} stays, and nothing starts again until a person deletes it.`,
+    about: program,
+    advice: useFlock(job),
+  };
 }
 
 function flockFaults({ file, isShared }: Extract<Guard, { kind: 'flock' }>, job: CronJob): Fault[] {

@@ -1,13 +1,16 @@
 import { doing, type Flow, leadingTo, nameOf } from '../../graph/flow.ts';
 import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
+import { asksForRunning } from './asked-runs.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
 /** A run that its trigger gave a record must not be skipped: nobody brings the record again. */
 export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
   const carrying = flow.triggers.filter((at) => /^(?:event|poll)$/.test(startKind(flow, at) ?? ''));
   if (carrying.length === 0) return [];
-  const locks = flow.order.filter((at) => /^(?:lock|redis-get|asks-executions)$/.test(doing(flow, at)?.guard ?? ''));
+  const locks = flow.order.filter(
+    (at) => /^(?:lock|redis-get)$/.test(doing(flow, at)?.guard ?? '') || asksForRunning(flow, at),
+  );
   return locks.slice(0, LOCKS_MAX).flatMap((lock) => {
     const before = leadingTo(flow, lock);
     const trigger = carrying.find((at) => before.has(at));

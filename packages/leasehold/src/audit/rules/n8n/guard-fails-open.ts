@@ -4,6 +4,8 @@ import { chosen } from '../../n8n-nodes/values.ts';
 import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
+import { textOf } from '../../readers/n8n-workflow/definition.ts';
+import { asksForRunning } from './asked-runs.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
 
 /** What looks like a guard and lets runs through: each of them with the way in which it does. */
@@ -76,7 +78,7 @@ function redisFlags(input: StaticInput): readonly Finding[] {
     const set = guards(flow, (kind) => kind === 'redis-set').find(
       (at) => after.has(at) && (keyAt(flow, at) === key || key === null || keyAt(flow, at) === null),
     );
-    if (set === undefined || !actsAfter(input, get)) return [];
+    if (set === undefined || !(actsAfter(input, get) || isNamedLock(flow, get))) return [];
     const ends = flow.definition.nodes[set]?.parameters['expire'] === true;
     const stays = ends ? '' : ' It has no expiry: after a crash the flag stays until somebody deletes it.';
     return [
@@ -155,7 +157,7 @@ function guards(flow: Flow, wanted: (kind: GuardKind | null) => boolean): readon
   return flow.order
     .filter((at) => {
       const kind = doing(flow, at)?.guard ?? null;
-      return kind !== null && wanted(kind);
+      return kind !== null && wanted(kind) && (kind !== 'asks-executions' || asksForRunning(flow, at));
     })
     .slice(0, GUARDS_MAX);
 }
@@ -163,8 +165,18 @@ function guards(flow: Flow, wanted: (kind: GuardKind | null) => boolean): readon
 /** Of one workflow and kind. */
 const GUARDS_MAX = 10;
 
+/** What nobody knows counts, too: a guard stands before something. */
 function actsAfter({ flow, calls }: StaticInput, at: number): boolean {
-  return [...reachedFrom(flow, [at])].some((node) => node !== at && isEffect(flow, node, calls));
+  return [...reachedFrom(flow, [at])].some((node) => {
+    const does = doing(flow, node)?.does;
+    return node !== at && (isEffect(flow, node, calls) || does === 'unknown' || does === 'call');
+  });
+}
+
+const LOCK_WORDS = /lock|mutex|busy|running|in.?progress|flag/i;
+
+function isNamedLock(flow: Flow, at: number): boolean {
+  return LOCK_WORDS.test(textOf(flow.definition.nodes[at]?.parameters['key']) ?? '');
 }
 
 function keyAt(flow: Flow, at: number): string | null {

@@ -3,6 +3,7 @@ import { isEffect } from '../../graph/paths.ts';
 import { startKind, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { GuardKind } from '../../n8n-nodes/facts.ts';
+import { asksForRunning } from './asked-runs.ts';
 import { isOfRecords } from './window.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 
@@ -58,10 +59,14 @@ function adviceFor(flow: Flow, trigger: number): string {
 function isTried(flow: Flow, first: number): boolean {
   return [...leadingTo(flow, first)].some((at) => {
     const guard = doing(flow, at)?.guard ?? null;
-    return (guard !== null && TRIED.has(guard)) || FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? '');
+    return (
+      (guard !== null && TRIED.has(guard)) ||
+      asksForRunning(flow, at) ||
+      FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? '')
+    );
   });
 }
 
 /** A lock of somebody else's: not known, and not missing. */
 const FOREIGN_LOCK = /\b\w*(?:lock|mutex|semaphore)\w*$/i;
-const TRIED: ReadonlySet<GuardKind> = new Set(['redis-get', 'remove-duplicates', 'static-data', 'asks-executions']);
+const TRIED: ReadonlySet<GuardKind> = new Set(['redis-get', 'remove-duplicates', 'static-data']);

@@ -4,6 +4,7 @@
  */
 import { formatDuration } from '../../../domain/duration.ts';
 import type { Evidence, Finding, Severity } from '../../model/finding.ts';
+import type { FoundSchedule } from '../../model/schedule.ts';
 import { type ChangeEffect, effectsOf, usualGaps } from '../../schedule/change-effects.ts';
 import { changeWords, instantWords, wallWords } from '../../schedule/change-words.ts';
 import { KeptResults } from '../../schedule/kept-results.ts';
@@ -45,7 +46,9 @@ function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): 
       rule: 'schedule.dst',
       severity: isWarning ? 'warning' : 'info',
       message: `When the clocks of ${zone.name} change, "${rule.rule.expression}" changes with them: ${said.join('; ')}${more}.`,
-      evidence: found.slice(0, EVIDENCE_MAX).map(({ change, effect }) => evidenceOf(rule, zone, change, effect)),
+      evidence: found
+        .slice(0, EVIDENCE_MAX)
+        .map(({ change, effect }) => evidenceOf(rule, schedule, zone, { change, effect })),
       advice: `Move it out of the time that ${zone.name} skips and repeats (${hoursOf(changes)}), or plan it in UTC.`,
     },
   ];
@@ -79,15 +82,22 @@ function effectWords(effect: ChangeEffect): string {
 
 const listed = (starts: readonly number[]): string => starts.map(instantWords).join(' and at ');
 
-function evidenceOf({ rule }: PlannedRule, zone: Zone, change: ClockChange, effect: ChangeEffect): Evidence {
-  const starts = 'starts' in effect ? effect.starts.map(instantWords) : [];
+function evidenceOf({ rule }: PlannedRule, schedule: FoundSchedule, zone: Zone, { change, effect }: Found): Evidence {
   return {
     ...rule.place,
     kind: effect.kind,
     changeAt: instantWords(change.atMs),
     change: changeWords(change, zone),
-    starts,
+    starts: 'starts' in effect ? effect.starts.map(instantWords) : [],
+    asIn: programOf(schedule),
   };
+}
+
+/** Whose way through a change was reckoned: other programs, and other versions, have their own. */
+function programOf({ host, timezone }: FoundSchedule): string {
+  if (host === 'n8n') return 'n8n 2.41';
+  if (host === 'cron') return timezone === null ? 'Debian cron 3.0pl1' : 'cronie';
+  return 'the clock on the wall';
 }
 
 /** The local times that are skipped or repeated, of all changes: `01:00 to 03:00`. */

@@ -46,16 +46,22 @@ function stepFinding({ rule }: PlannedRule, { field, step }: UnevenStep): Findin
 }
 
 /** Rules that start together are two runs at once, by plan. */
-function meetings({ rules, meetings: count, firstMeeting, window }: PlannedStarts): Finding[] {
+function meetings({ schedule, rules, meetings: count, firstMeeting, window }: PlannedStarts): Finding[] {
   if (firstMeeting === null) return [];
-  const names = firstMeeting.rules.map((index) => rules.find((rule) => rule.index === index)?.rule.expression ?? '');
+  const meeting = firstMeeting.rules.flatMap((index) => rules.filter((rule) => rule.index === index));
+  const nodes = new Set(meeting.map(({ rule }) => rule.place['node']));
+  // A poll starts a run only where it finds something, and each looks for something else.
+  if (schedule.kind === 'poll' || (schedule.kind === 'mixed' && nodes.size > 1)) return [];
+  // n8n picks a second for each node.
+  const when = schedule.host === 'n8n' && nodes.size > 1 ? 'within the same minute' : 'at the same instant';
   const days = Math.round((window.toMs - window.fromMs) / 86_400_000);
+  const at = instantWords(firstMeeting.atMs);
   return [
     {
       rule: 'trigger.duplicate',
       severity: 'warning',
-      message: `${names.length} rules start at the same instant ${count === 1 ? 'once' : `${count} times`} in ${days} days, first at ${instantWords(firstMeeting.atMs)}: each starts a run of its own.`,
-      evidence: [{ at: instantWords(firstMeeting.atMs), count, rules: names }],
+      message: `${meeting.length} rules start ${when} ${count === 1 ? 'once' : `${count} times`} in ${days} days, first at ${at}: each starts a run of its own.`,
+      evidence: [{ at, count, rules: meeting.map(({ rule }) => rule.expression) }],
       advice: 'Move one of them to a minute of its own, or put them into one rule.',
     },
   ];
