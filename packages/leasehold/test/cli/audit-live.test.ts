@@ -65,8 +65,13 @@ describe('audit of a system that runs', () => {
     for (const fixture of [sqlite, postgres]) await fixture.execute(filled(fixture.engine));
     const iso = (ms: number | null | undefined): string => new Date(ms ?? 0).toISOString();
     const executions = ROWS.map(({ id, startedAt, stoppedAt }) => ({
-      ...{ id: String(id), status: 'success', mode: 'trigger', finished: true, workflowId: 'wf1' },
-      ...{ startedAt: iso(startedAt), stoppedAt: iso(stoppedAt) },
+      id: String(id),
+      status: 'success',
+      mode: 'trigger',
+      finished: true,
+      workflowId: 'wf1',
+      startedAt: iso(startedAt),
+      stoppedAt: iso(stoppedAt),
     }));
     await using api = await N8nApi.open({ workflows: [WORKFLOW], executions });
     await sqlite.execute('pragma wal_checkpoint(truncate)');

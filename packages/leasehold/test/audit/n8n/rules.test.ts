@@ -70,6 +70,31 @@ describe('windows', () => {
     assert.equal(findingsOf(STORY, 'window.high-water-mark').length, 0);
   });
 
+  it('settings that are read first are no records; a branch of its own that nothing marks is', () => {
+    const settings: Drawn = { type: 'googleSheets', typeVersion: 4.5 };
+    const nodes = { ...STORY.nodes, Settings: settings };
+    const served = auditOf({ nodes, flow: 'Clock > Settings > New orders > Mail > Mark sent' });
+    assert.deepEqual(
+      served.paths.map(({ read, firstWrite }) => [read, firstWrite]),
+      [
+        ['New orders', 'Mark sent'],
+        ['Settings', null],
+      ],
+    );
+    assert.ok(!served.findings.some(({ rule }) => rule === 'window.no-status-write'));
+    const beside = {
+      nodes: { ...nodes, Say: SLACK },
+      flow: 'Clock > New orders > Mail > Mark sent; Clock > Settings > Say',
+    };
+    assert.ok(rulesOf(beside).includes('window.no-status-write warning'));
+  });
+
+  it('a read that nothing follows has a way that ends nowhere, and no finding', () => {
+    const reading = auditOf({ nodes: { Clock: HOURLY, Rows: READ_ROWS, Shape: SHAPE }, flow: 'Clock > Rows > Shape' });
+    assert.deepEqual(reading.paths, [{ read: 'Rows', firstWrite: null, steps: null, effectBeforeMark: false }]);
+    assert.deepEqual(reading.findings, []);
+  });
+
   it('writing by key to another system is no effect', () => {
     const sync = {
       nodes: { Clock: HOURLY, 'New orders': READ_ROWS, Upsert: { type: 'hubspot', typeVersion: 2.1, parameters: {} } },
