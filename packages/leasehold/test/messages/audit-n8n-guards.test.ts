@@ -30,6 +30,7 @@ const STATIC = behindClock(
     "const data = $getWorkflowStaticData('global'); if (data.isRunning) return []; data.isRunning = true; return items;",
   ),
 );
+const LISTING = behindClock('Known', code("const d = $getWorkflowStaticData('global'); d.ids.push(1); return items;"));
 const ASKING = behindClock('Others', http('GET', 'https://n8n.test/api/v1/executions?status=running'));
 const HOOKED: Drawing = { nodes: { Hook: WEBHOOK, Guard: GUARD, Mail: MAIL }, flow: 'Hook > Guard > Mail' };
 const RETRIED: Drawing = { nodes: { ...STORY.nodes, Mail: { ...MAIL, retryOnFail: true } }, flow: STORY.flow };
@@ -118,6 +119,11 @@ const SAID: readonly Said[] = [
     () => messageOf(STATIC, 'guard.fails-open'),
     `"Lock" keeps a lock in static data: n8n loads it when a run starts and stores it when the run ends, so runs at once never see each other's.`,
   ],
+  [
+    () => messageOf(LISTING, 'guard.fails-open'),
+    '"Known" remembers what it has seen in static data, which n8n loads when a run starts and stores when it ends: two runs at once both take the same, and what a crashed run noted is gone.',
+  ],
+  [() => partsOf(LISTING, 'guard.fails-open'), 'Known remembers in static data'],
   [() => adviceOf(STATIC, 'guard.fails-open'), 'Put a Leasehold guard node in place of "Lock".'],
   [
     () => messageOf(ASKING, 'guard.fails-open'),

@@ -1,7 +1,7 @@
 /** What the auditor says of the way from a read to its mark in a workflow of n8n, word for word. Pure. */
 import { describe } from 'node:test';
 import { type Drawing, findingsOf, HOURLY, messageOf } from '../audit/n8n/build.ts';
-import { code, http, MAIL, READ_ROWS, SHAPE, STORY } from '../audit/n8n/parts.ts';
+import { code, http, MAIL, MARK_ROW, READ_ROWS, SHAPE, STORY } from '../audit/n8n/parts.ts';
 import { assertSaid, type Said } from './said.ts';
 
 const adviceOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
@@ -14,6 +14,10 @@ const LOOP: Drawing = {
 const LOGGING: Drawing = {
   nodes: { ...STORY.nodes, Mail: { type: 'dataTable', parameters: { dataTableId: { value: 'log' } } } },
   flow: STORY.flow,
+};
+const BROUGHT: Drawing = {
+  nodes: { Row: { type: 'airtableTrigger' }, Mail: MAIL, 'Mark sent': MARK_ROW },
+  flow: 'Row > Mail > Mark sent',
 };
 const UNMARKED: Drawing = {
   nodes: { Clock: HOURLY, 'New orders': READ_ROWS, Mail: MAIL },
@@ -84,7 +88,11 @@ const SAID: readonly Said[] = [
   ],
   [
     () => messageOf(LOGGING, 'window.effect-before-mark'),
-    '"Mail" adds something and comes before the mark, "Mark sent": a run that stops between the two is followed by one that adds it again.',
+    '"Mail" adds something and comes before the mark, "Mark sent": a run that stops between the two is followed by one that does it again.',
+  ],
+  [
+    () => messageOf(BROUGHT, 'window.effect-before-mark'),
+    `"Mail" can't be taken back and comes before the mark, "Mark sent": after a run that stops between the two it is done and not marked, and whoever repeats that run does it again.`,
   ],
   [
     () => adviceOf(STORY, 'window.effect-before-mark'),

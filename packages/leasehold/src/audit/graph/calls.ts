@@ -8,6 +8,8 @@ import { doing, type Flow, flowOf, reachedFrom } from './flow.ts';
 export interface Calls {
   /** All that the sub-workflow at this node writes, with what it calls in turn; empty where nobody knows. */
   writesAt(at: number): readonly Write[];
+  /** Where a sub-workflow that only reads takes a list from; empty for every other. */
+  readsAt(at: number): readonly Place[];
   /** True where the sub-workflow at this node itself does something again before it marks. */
   isEffectBeforeMark(at: number, read: readonly Place[]): boolean;
   /** Nodes that run a workflow which is not in the input. */
@@ -39,11 +41,22 @@ export function callsOf(flow: Flow, find: FindFlow, memory: CallMemory = new Map
   return {
     unknown,
     writesAt,
+    readsAt: (at) => {
+      const callee = callees.get(at);
+      return callee === undefined || writesAt(at).length > 0 ? [] : listsIn(callee);
+    },
     isEffectBeforeMark: (at, read) => {
       const callee = callees.get(at);
       return callee !== undefined && actsBeforeMark(callee, read, { find, memory });
     },
   };
+}
+
+function listsIn(flow: Flow): readonly Place[] {
+  return flow.order.flatMap((at) => {
+    const facts = doing(flow, at);
+    return facts?.does === 'read' && !facts.isLookup && facts.guard === null ? facts.reads : [];
+  });
 }
 
 /** A chain of sub-workflows longer than this is not followed: the rest counts as unknown. */

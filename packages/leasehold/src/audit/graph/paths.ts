@@ -25,25 +25,36 @@ const WAYS_MAX = 6;
 
 /** Ways of all reads that records may come from: those that something marks, or the first ones where nothing does. */
 export function waysOf(flow: Flow, calls: Calls): readonly Way[] {
-  const reads = readsOf(flow);
+  const reads = readsOf(flow, calls);
   const position = new Map(flow.order.map((at, index) => [at, index]));
   const marked = reads.flatMap((read) => waysFrom(flow, read, { calls, position }));
   if (marked.length > 0) return marked;
-  return firstReads(flow, reads)
+  return firstReads(
+    flow,
+    // What a trigger has brought it does not bring again.
+    reads.filter((read) => !isTrigger(flow, read)),
+  )
     .map((read) => ({ read, effects: effectsAfter(flow, read, calls) }))
     .filter(({ effects }) => effects.length > 0)
     .map(({ read, effects }) => ({ read, mark: null, steps: null, between: [], effects }));
 }
 
-function readsOf(flow: Flow): number[] {
+function readsOf(flow: Flow, calls: Calls): number[] {
   const reached = reachedFrom(flow, flow.triggers);
   return flow.order
-    .filter((at) => {
-      const facts = doing(flow, at);
-      if (facts?.does !== 'read' || facts.isLookup || facts.guard !== null) return false;
-      return flow.triggers.length === 0 || reached.has(at);
-    })
+    .filter((at) => (flow.triggers.length === 0 || reached.has(at)) && readsAt(flow, at, calls).length > 0)
     .slice(0, READS_MAX);
+}
+
+/** Where a list of records comes from at this node: its own read, what its trigger brings, or a sub-workflow's. */
+export function readsAt(flow: Flow, at: number, calls: Calls): readonly Place[] {
+  const facts = doing(flow, at);
+  if (facts === null || facts.isLookup || facts.guard !== null) return [];
+  return facts.does === 'read' || facts.does === 'trigger' ? facts.reads : calls.readsAt(at);
+}
+
+export function isTrigger(flow: Flow, at: number): boolean {
+  return doing(flow, at)?.does === 'trigger';
 }
 
 /** Those with no other read before them. */
@@ -89,7 +100,7 @@ interface Walk {
 }
 
 function waysFrom(flow: Flow, read: number, { calls, position }: Walk): readonly Way[] {
-  const places = doing(flow, read)?.reads ?? [];
+  const places = readsAt(flow, read, calls);
   const isMark = (at: number): boolean =>
     writesAt(flow, at, calls).some((write) => places.some((place) => isMarkOf(place, write)));
   /** Longest way to each node: how many lie between, and where it came from. */

@@ -18,10 +18,11 @@ const BASE = 'n8n-nodes-base.';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 /** Ours, also loaded by the way of custom folders. */
 const LEASEHOLD = /leasehold/i;
+
 export function classify(node: N8nNode): NodeFacts {
   if (LEASEHOLD.test(node.type)) return oursBy(node);
   const type = plainType(node);
-  if (STARTERS.has(type) || type.endsWith('Trigger')) return factsWith('trigger', type);
+  if (STARTERS.has(type) || type.endsWith('Trigger')) return trigger(node, type);
   if (!node.type.startsWith(BASE)) return langchain(node, type);
   if (TRANSFORMS.has(type)) return factsWith('transform', type);
   switch (type) {
@@ -53,6 +54,13 @@ export function classify(node: N8nNode): NodeFacts {
         ? factsWith('cost', type)
         : service(node, type);
   }
+}
+
+/** A trigger of a service that the tables know brings records of it: its read. */
+function trigger({ parameters, credentials }: N8nNode, type: string): NodeFacts {
+  const system = type.endsWith('Trigger') ? type.slice(0, -'Trigger'.length) : type;
+  const reads = defaultsOf(system, 1) === null ? [] : [placeOf(system, parameters, credentials, null)];
+  return factsWith('trigger', type, { reads });
 }
 
 /** Versions whose description has neither resource nor operation: they do one thing. */
@@ -124,6 +132,12 @@ function service(node: N8nNode, type: string): NodeFacts {
   const found = defaultsOf(type, node.version);
   if (found === null) return unlisted(node, type);
   const { parameters } = node;
+  if (isStub(node)) {
+    const place = placeOf(type, parameters, node.credentials, null);
+    return factsWith('write', `${type} without parameters, by its name an update`, {
+      writes: [{ ...place, repeat: 'same' }],
+    });
+  }
   const resource = textOf(parameters['resource']) ?? found.resource ?? null;
   const operation = textOf(parameters['operation']) ?? operationOf(found, resource) ?? onlyOperation(type);
   const label = `${type} ${[resource, operation].filter((word) => word !== null).join('/')}`;
@@ -132,6 +146,11 @@ function service(node: N8nNode, type: string): NodeFacts {
   if (operation === 'executeQuery' && SQL_TYPES.has(type)) return query(node, label);
   const place = placeOf(type, parameters, node.credentials, resource);
   return byClass(node, { type, resource, operation, label, place });
+}
+
+/** Nothing is filled in yet, as in sketches that people share: its name is all that tells what it is to do. */
+function isStub({ parameters, name }: N8nNode): boolean {
+  return Object.keys(parameters).length === 0 && /\b(?:update|mark|set)\b|\bstatus\b/i.test(name);
 }
 
 /** Old versions that do one thing and have no operation. */

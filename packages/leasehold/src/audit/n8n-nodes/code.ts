@@ -7,12 +7,14 @@ const CALLS_OUT =
   /\bhttpRequest\w*|\bfetch\s*\(|\baxios\b|\brequire\s*\(|\bimport\s*\(|\bchild_process\b|\bthis\.helpers\b|\$helpers\b|\brequests\.|\burllib|\bsmtplib|\bsubprocess/;
 const STATIC_DATA = /getWorkflowStaticData|\$workflow\.staticData|staticData\b/;
 const LOCK_WORDS = /\b(?:is)?_?(?:lock(?:ed)?|running|busy|in_?progress|mutex|already_?running)\b/i;
-const SEEN_WORDS = /last_?(?:run|check|sync|poll|execution|processed|seen|id|time|timestamp)|seen|processed/i;
+const TIME_WORDS = /last_?(?:run|check|sync|poll|execution|processed|fetch|seen|id|time|timestamp)/i;
+const KEPT_IN = /\b(?:const|let|var)\s+(\w{1,60})\s*=\s*(?:this\.)?\$?getWorkflowStaticData/;
+const LIST_WORDS = /seen|processed_?ids|already|sent_?ids/i;
 
 export interface CodeFacts {
   readonly text: string;
-  /** Static data used as a lock, as a memory of what was seen, or not at all. */
-  readonly remembers: 'lock' | 'seen' | null;
+  /** What it uses static data for: a lock, an instant to read on from, a list of what was seen, or nothing. */
+  readonly remembers: 'lock' | 'time' | 'list' | null;
   readonly callsOut: boolean;
   /** Uses only the first of its items. */
   readonly takesFirst: boolean;
@@ -31,13 +33,23 @@ export function codeOf(parameters: Fields): CodeFacts {
     .slice(0, LENGTH_MAX);
   // A word in a comment does nothing.
   const text = replaceBetween(source, { open: '/*', close: '*/', by: ' ' }).replaceAll(/(?<![:'"`])\/\/[^\n]*/g, ' ');
-  const remembers = STATIC_DATA.test(text) ? (LOCK_WORDS.test(text) ? 'lock' : 'seen') : null;
   return {
     text,
-    remembers: remembers === 'seen' && !SEEN_WORDS.test(text) ? null : remembers,
+    remembers: memoryIn(text),
     callsOut: CALLS_OUT.test(text),
     takesFirst: parameters['mode'] !== 'runOnceForEachItem' && TAKES_FIRST.test(text) && !TAKES_MORE.test(text),
   };
+}
+
+function memoryIn(text: string): CodeFacts['remembers'] {
+  if (!STATIC_DATA.test(text)) return null;
+  if (LOCK_WORDS.test(text)) return 'lock';
+  const name = KEPT_IN.exec(text)?.[1] ?? 'staticData';
+  const isList = new RegExp(`\\b${name}\\.\\w+(?:\\.(?:push|includes|indexOf|some|find|filter|add|has)\\(|\\[)`).test(
+    text,
+  );
+  if (isList || LIST_WORDS.test(text)) return 'list';
+  return TIME_WORDS.test(text) ? 'time' : null;
 }
 
 /** Code that calls nothing can only change its items; what calls out may do anything. */

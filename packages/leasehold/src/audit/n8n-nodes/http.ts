@@ -10,7 +10,7 @@ const MODELS =
 const OUTSIDE =
   /(?:^|\.)(?:hooks\.slack\.com|slack\.com|api\.telegram\.org|graph\.facebook\.com|graph\.instagram\.com|twilio\.com|sendgrid\.com|resend\.com|mailgun\.net|postmarkapp\.com|brevo\.com|mailjet\.com|vapi\.ai|bland\.ai|retellai\.com|stripe\.com|paypal\.com|ntfy\.sh|pushover\.net|api\.linkedin\.com|api\.twitter\.com|api\.x\.com|discord(?:app)?\.com|chat\.googleapis\.com|office\.com)$/i;
 const LOOKS_UP =
-  /\/_?(?:search|query|queries|find|filter|lookup|graphql|select|list|batch\/read|token|oauth2?|login|auth|authenticate|validate|verify|check)(?:$|[/?:.'"`\s])/i;
+  /[/:]_?(?:search(?:stream)?|query|queries|find|filter|lookup|graphql|select|list|batch\/read|token|oauth2?|login|auth|authenticate|validate|verify|check)(?:$|[/?:.'"`\s])/i;
 const SPEAKS_OUT =
   /\/(?:\w*send\w*|\w*messages?|mail|e-?mails?|sms|calls?|phone|dial|publish|posts?|notify|notifications?|tweets?|charges?|payments?|payouts?|transfers?|invoices?|webhooks?|alerts?)(?:$|[/?:.])/i;
 const SETTLED_KEY = /idempotency[_-]?key|x-idempotency|request-id-key/i;

@@ -12,7 +12,7 @@ interface PlaceFields {
 /** Where each system keeps its records, by the names of the node's parameters (n8n-nodes-base 2.41.2). */
 const FIELDS: Readonly<Record<string, PlaceFields>> = {
   googleSheets: { base: ['documentId', 'sheetId'], table: ['sheetName', 'range'] },
-  airtable: { base: ['base', 'application'], table: ['table'] },
+  airtable: { base: ['base', 'application', 'baseId'], table: ['table', 'tableId'] },
   notion: { base: null, table: ['dataSourceId', 'databaseId'] },
   supabase: { base: null, table: ['tableId'] },
   dataTable: { base: [], table: ['dataTableId'] },
@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<string, PlaceFields>> = {
   baserow: { base: ['databaseId'], table: ['tableId'] },
   nocoDb: { base: ['projectId'], table: ['table'] },
   microsoftExcel: { base: ['workbook'], table: ['worksheet', 'table'] },
-  postgres: { base: null, table: ['table'] },
+  postgres: { base: null, table: ['table', 'tableName'] },
   mySql: { base: null, table: ['table'] },
   microsoftSql: { base: null, table: ['table'] },
   snowflake: { base: null, table: ['table'] },

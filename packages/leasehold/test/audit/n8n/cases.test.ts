@@ -1,7 +1,7 @@
 /** Workflows of the shape of those that people published, with what is wrong in them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { auditOf, type Drawing } from './build.ts';
+import { audit, auditOf, type Drawing } from './build.ts';
 
 const RECENT =
   "CREATE TABLE IF NOT EXISTS posts (id serial primary key, title text, posted_at timestamptz);\nSELECT title FROM posts WHERE posted_at > now() - interval '7 days' ORDER BY posted_at DESC LIMIT 20;";
@@ -95,6 +95,22 @@ const INVOICES: Drawing = {
   flow: 'Each morning > Open invoices > Make PDF > Send invoice > Set status',
 };
 
+/** A sketch, with nothing filled in: what it does stands in types and names. */
+const SKETCH: Record<string, unknown> = {
+  name: 'Invoice auto-send',
+  nodes: [
+    ['Airtable Trigger', 'airtableTrigger'],
+    ['Make PDF', 'httpRequest'],
+    ['Send by Gmail', 'gmail'],
+    ['Update Airtable status', 'airtable'],
+  ].map(([name, type]) => ({ name, type: `n8n-nodes-base.${type}`, position: [0, 0], parameters: {} })),
+  connections: {
+    'Airtable Trigger': { main: [[{ node: 'Make PDF', type: 'main', index: 0 }]] },
+    'Make PDF': { main: [[{ node: 'Send by Gmail', type: 'main', index: 0 }]] },
+    'Send by Gmail': { main: [[{ node: 'Update Airtable status', type: 'main', index: 0 }]] },
+  },
+};
+
 const CALLER: Drawing = {
   name: 'relance-devis-envoye-24h',
   tags: ['crm', 'téléphone'],
@@ -103,18 +119,20 @@ const CALLER: Drawing = {
     'Chercher les devis': {
       type: 'httpRequest',
       typeVersion: 4.2,
-      parameters: { method: 'POST', url: 'https://api.hubapi.com/crm/v3/objects/deals/search', sendBody: true },
-    },
-    Préparer: {
-      type: 'set',
-      typeVersion: 3.4,
       parameters: {
-        assignments: { assignments: [{ name: 'phone', value: '={{ $json.results[0].properties.phone }}' }] },
+        method: 'POST',
+        url: 'https://api.hubapi.com/crm/v3/objects/deals/search',
+        jsonBody: '={ "from": "{{ $now.minus({ days: 1 }) }}" }',
       },
     },
-    Appeler: { type: 'httpRequest', typeVersion: 4.2, parameters: { method: 'POST', url: 'https://api.vapi.ai/call' } },
+    'Lire le devis': {
+      type: 'hubspot',
+      typeVersion: 2.2,
+      parameters: { resource: 'deal', operation: 'get', dealId: { __rl: true, value: '={{ $json.results[0].id }}' } },
+    },
+    Appeler: { type: 'twilio', typeVersion: 1, parameters: { resource: 'call', to: '={{ $json.phone }}' } },
   },
-  flow: 'Démarrer > Chercher les devis > Préparer > Appeler',
+  flow: 'Démarrer > Chercher les devis > Lire le devis > Appeler',
 };
 
 describe('workflows of the shape of published ones', () => {
@@ -135,6 +153,16 @@ describe('workflows of the shape of published ones', () => {
     const { paths, findings } = auditOf(INVOICES);
     assert.deepEqual(paths, [{ read: 'Open invoices', firstWrite: 'Set status', steps: 2, effectBeforeMark: true }]);
     assert.equal(findings.find(({ rule }) => rule === 'window.effect-before-mark')?.severity, 'critical');
+  });
+
+  it('in a sketch the trigger is the read, missing versions are the newest, and an empty node does as its name says (C143)', () => {
+    const [workflow] = audit(SKETCH).workflows;
+    assert.deepEqual(workflow?.paths, [
+      { read: 'Airtable Trigger', firstWrite: 'Update Airtable status', steps: 2, effectBeforeMark: true },
+    ]);
+    const told = workflow.findings.map(({ rule, severity }) => `${rule} ${severity}`);
+    assert.deepEqual(told, ['window.effect-before-mark warning']);
+    assert.equal(workflow.findings[0]?.evidence.at(-1)?.['does'], 'airtable without parameters, by its name an update');
   });
 
   it('a search by POST is a read, only its first result is used, nothing is marked, and nothing starts it (C144)', () => {

@@ -144,6 +144,19 @@ describe('sub-workflows', () => {
     assert.equal(audit(draw(named), draw({ ...CALLED, id: undefined })).workflows[0]?.paths[0]?.firstWrite, 'Work');
   });
 
+  it('a called workflow that only reads is the read', () => {
+    const reader: Drawing = {
+      id: 'reader',
+      nodes: { Called: { type: 'executeWorkflowTrigger' }, Rows: READ_ROWS },
+      flow: 'Called > Rows',
+    };
+    const call: Drawn = { type: 'executeWorkflow', typeVersion: 1.2, parameters: { workflowId: { value: 'reader' } } };
+    const master: Drawing = { nodes: { ...STORY.nodes, Search: call }, flow: 'Clock > Search > Mail > Mark sent' };
+    assert.deepEqual(audit(draw(master), draw(reader)).workflows[0]?.paths, [
+      { read: 'Search', firstWrite: 'Mark sent', steps: 1, effectBeforeMark: true },
+    ]);
+  });
+
   it('workflows that call each other in a circle end', () => {
     const call = (id: string): Drawn => ({
       type: 'executeWorkflow',

@@ -101,6 +101,7 @@ const REQUESTS: readonly (readonly [method: string, url: string, expected: strin
   ['POST', 'https://shop.test/orders', 'write again'],
   ['POST', 'https://crm.test/deals/search', 'read'],
   ['POST', 'https://api.notion.com/v1/databases/1f/query', 'read'],
+  ['POST', 'https://ads.test/v2/customers/7/ads:searchStream', 'read'],
   ['POST', 'https://api.test/graphql', 'read'],
   ['POST', 'https://auth.test/oauth2/token', 'read one'],
   ['POST', 'https://api.openai.com/v1/chat/completions', 'cost'],

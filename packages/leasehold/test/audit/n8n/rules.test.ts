@@ -179,6 +179,17 @@ describe('guards and locks', () => {
     assert.equal(findingsOf(flagged('cache', SHAPE), 'guard.fails-open').length, 0);
   });
 
+  it('a list of what was seen, kept in static data, is no status, and has a finding of its own', () => {
+    const known = code(
+      "const d = $getWorkflowStaticData('global'); const fresh = items.filter((i) => !d.done.includes(i.json.id)); d.done.push(1); return fresh;",
+    );
+    const drawing = {
+      nodes: { Clock: HOURLY, New: READ_ROWS, Known: known, Mail: MAIL },
+      flow: 'Clock > New > Known > Mail',
+    };
+    assert.deepEqual(rulesOf(drawing), ['guard.fails-open warning']);
+  });
+
   it('a lock of somebody else is not missing', () => {
     const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
     assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);

@@ -1,5 +1,7 @@
 import type { NodeDefaults } from './default.ts';
 
+const SEA_TABLE: Readonly<Record<string, string>> = { row: 'create', base: 'snapshot', link: 'add', asset: 'upload' };
+
 /**
  * Sheets, tables and content systems: what n8n takes where a workflow leaves resource or operation out. Facts read off the
  * node descriptions of n8n-nodes-base 2.41.2.
@@ -42,7 +44,7 @@ export const TABLES: NodeDefaults = {
     { from: 1, resource: 'table', operation: { table: 'createRow', formula: 'get', control: 'get', view: 'get' } },
   ],
   seaTable: [
-    { from: 2, resource: 'row', operation: { row: 'create', base: 'snapshot', ['link']: 'add', asset: 'upload' } },
+    { from: 2, resource: 'row', operation: SEA_TABLE },
     { from: 1, resource: 'row', operation: 'create' },
   ],
   grist: [{ from: 1, operation: 'getAll' }],

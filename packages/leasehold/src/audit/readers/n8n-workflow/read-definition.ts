@@ -64,12 +64,15 @@ function readNodes(values: readonly unknown[], oddities: string[]): N8nNode[] {
   return nodes;
 }
 
+/** Of a node that names no version n8n takes the newest. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
 function readNode(value: unknown): N8nNode | null {
   if (!isFields(value)) return null;
   const type = textOf(value['type']);
   const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
-  const version = numberOf(value['typeVersion']);
+  const version = numberOf(value['typeVersion'] ?? NEWEST);
   return {
     name,
     type,

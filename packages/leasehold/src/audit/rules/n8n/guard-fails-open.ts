@@ -17,6 +17,7 @@ export function openGuards(input: StaticInput): readonly Finding[] {
     ...redisCounters(input),
     ...earlyMarks(input),
     ...staticLocks(input),
+    ...staticLists(input),
     ...askedRuns(input),
   ];
 }
@@ -134,6 +135,21 @@ function staticLocks(input: StaticInput): readonly Finding[] {
         message: `"${nameOf(flow, at)}" keeps a lock in static data: n8n loads it when a run starts and stores it when the run ends, so runs at once never see each other's.`,
         evidence: [nodeEvidence(flow, at, 'locks by static data')],
         advice: `Put a Leasehold guard node in place of "${nameOf(flow, at)}".`,
+      }),
+    );
+}
+
+function staticLists(input: StaticInput): readonly Finding[] {
+  const { flow } = input;
+  return guards(flow, (kind) => kind === 'static-data')
+    .filter((at) => codeOf(flow.definition.nodes[at]?.parameters ?? {}).remembers === 'list' && actsAfter(input, at))
+    .map((at) =>
+      findingOf({
+        rule: 'guard.fails-open',
+        severity: 'warning',
+        message: `"${nameOf(flow, at)}" remembers what it has seen in static data, which n8n loads when a run starts and stores when it ends: two runs at once both take the same, and what a crashed run noted is gone.`,
+        evidence: [nodeEvidence(flow, at, 'remembers in static data')],
+        advice: `Put a Leasehold claim node in place of "${nameOf(flow, at)}", and give the verdict after the work.`,
       }),
     );
 }

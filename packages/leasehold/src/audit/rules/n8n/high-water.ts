@@ -44,7 +44,7 @@ export function highWaterMark(input: StaticInput): readonly Finding[] {
 }
 
 function keepsTime(node: N8nNode | undefined): boolean {
-  return node !== undefined && !node.isDisabled && codeOf(node.parameters).remembers === 'seen';
+  return node !== undefined && !node.isDisabled && codeOf(node.parameters).remembers === 'time';
 }
 
 function readsByTime(input: StaticInput, at: number): boolean {

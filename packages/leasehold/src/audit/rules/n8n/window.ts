@@ -1,5 +1,6 @@
-import { nameOf, reachedFrom } from '../../graph/flow.ts';
-import { writesAt, type Way } from '../../graph/paths.ts';
+import { codeOf } from '../../n8n-nodes/code.ts';
+import { doing, nameOf, reachedFrom } from '../../graph/flow.ts';
+import { isTrigger, readsAt, writesAt, type Way } from '../../graph/paths.ts';
 import { startsByItself, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
@@ -9,9 +10,12 @@ export function readToWrite(input: StaticInput): readonly Finding[] {
   const { flow } = input;
   const open = unguarded(flow, 'runs');
   const byHand = startsByItself(flow).length === 0;
-  return worstOfEachRead(
-    input.ways.filter(({ read, mark, steps }) => mark !== null && (steps ?? 0) > 0 && open.has(read) && open.has(mark)),
-  ).map(({ read, mark, steps, between }) => {
+  const ways = input.ways.filter(
+    ({ read, mark, steps }) =>
+      // A trigger does not bring the same record to the next run.
+      mark !== null && (steps ?? 0) > 0 && open.has(read) && open.has(mark) && !isTrigger(flow, read),
+  );
+  return worstOfEachRead(ways).map(({ read, mark, steps, between }) => {
     const at = mark ?? read;
     const loop = [...flow.loops].find(([, body]) => body.has(at) && !body.has(read))?.[0];
     const inside =
@@ -43,12 +47,14 @@ export function effectBeforeMark(input: StaticInput): readonly Finding[] {
     const at = mark ?? read;
     const isOut = effects.some((node) => writesAt(flow, node, calls).some(({ repeat }) => repeat === 'leaves'));
     const first = effects[0] ?? at;
+    const comesAgain = !byHand && !isTrigger(flow, read);
+    const consequence = isTrigger(flow, read)
+      ? 'after a run that stops between the two it is done and not marked, and whoever repeats that run does it again.'
+      : 'a run that stops between the two is followed by one that does it again.';
     return findingOf({
       rule: 'window.effect-before-mark',
-      severity: isOut && !byHand && effects.some((node) => together.has(node)) ? 'critical' : 'warning',
-      message: isOut
-        ? `${named(flow, effects)} can't be taken back and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that does it again.`
-        : `${named(flow, effects)} adds something and comes before the mark, "${nameOf(flow, at)}": a run that stops between the two is followed by one that adds it again.`,
+      severity: isOut && comesAgain && effects.some((node) => together.has(node)) ? 'critical' : 'warning',
+      message: `${named(flow, effects)} ${isOut ? "can't be taken back" : 'adds something'} and comes before the mark, "${nameOf(flow, at)}": ${consequence}`,
       evidence: [
         nodeEvidence(flow, read, 'reads'),
         ...effects.map((node) => nodeEvidence(flow, node, 'effect')),
@@ -64,7 +70,13 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
   const { flow } = input;
   const open = unguarded(flow, 'repeats');
   return input.ways
-    .filter(({ read, mark, effects }) => mark === null && open.has(read) && effects.some((at) => open.has(at)))
+    .filter(({ read, mark }) => mark === null && open.has(read))
+    .map(({ read, effects }) => {
+      // What remembers by itself is no status, but has its own finding.
+      const fresh = reachedFrom(flow, [read], (at) => isMemory(input, at));
+      return { read, effects: effects.filter((at) => open.has(at) && fresh.has(at)) };
+    })
+    .filter(({ effects }) => effects.length > 0)
     .map(({ read, effects }) => {
       const unknown = unknownNodes(input, reachedFrom(flow, [read]));
       const unless = unknown.length === 0 ? '' : ` It can't be told what ${named(flow, unknown)} does.`;
@@ -79,12 +91,17 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
 }
 
 /** A plain GET may be of anything, the weather too; a search and a table hold records. */
-export function isOfRecords({ flow }: StaticInput, read: number): boolean {
-  const facts = flow.facts[read];
+export function isOfRecords({ flow, calls }: StaticInput, read: number): boolean {
+  const places = readsAt(flow, read, calls);
   return (
-    facts?.reads.some(({ system }) => system !== 'http' && system !== 'rss') === true ||
-    / POST /.test(facts?.label ?? '')
+    places.some(({ system }) => system !== 'http' && system !== 'rss') || / POST /.test(doing(flow, read)?.label ?? '')
   );
+}
+
+function isMemory({ flow }: StaticInput, at: number): boolean {
+  const guard = doing(flow, at)?.guard ?? null;
+  if (guard === 'static-data') return codeOf(flow.definition.nodes[at]?.parameters ?? {}).remembers === 'list';
+  return guard === 'remove-duplicates';
 }
 
 function worstOfEachRead(ways: readonly Way[]): readonly Way[] {
