@@ -18,7 +18,7 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
   const { figures, failures } = history;
   if (slots === null || isPoll(context) || (figures.used >= 3 && failures === figures.used)) return [];
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
-  const inside = slots.empty.filter(({ beforeMs }) => beforeMs !== null);
+  const inside = slots.empty.filter((stretch) => stretch.beforeMs !== null && !wasOff(stretch, context));
   const changes = changesNear(inside, zoneOf(context));
   const explained = inside.map((stretch) => ({ stretch, gap: zoneGap(stretch, changes) }));
   const plain = explained.filter(({ gap }) => gap === null).map(({ stretch }) => stretch);
@@ -29,6 +29,11 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
     ...(slots.late === 0 ? [] : [late(slots)]),
     ...afterTheFile(context),
   ];
+}
+
+/** True where it was switched off in all of these slots. */
+function wasOff({ firstMs, lastMs }: EmptyStretch, { subject: { offTimes } }: RuleContext): boolean {
+  return offTimes.some(({ fromMs, untilMs }) => firstMs >= fromMs && (untilMs === null || lastMs <= untilMs));
 }
 
 function isPoll({ subject: { definition } }: RuleContext): boolean {
