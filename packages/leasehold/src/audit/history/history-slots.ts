@@ -16,7 +16,7 @@ export function slotsOf(history: History, planned: PlannedStarts | null): SlotFa
   const facts = slotsAt(told ?? history.plannedMs, history.untilMs, planned);
   if (told === null || facts === null) return facts;
   const lags = told.map((slotMs, at) => (history.plannedMs[at] ?? slotMs) - slotMs);
-  return { ...facts, offsetMs: offsetOf(lags, facts.gapMs) };
+  return { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
 }
 
 function slotsAt(instants: Float64Array, untilMs: number | null, planned: PlannedStarts | null): SlotFacts | null {

@@ -244,6 +244,13 @@ describe('guards and locks', () => {
     assert.deepEqual(findingsOf({ nodes, flow: 'Clock > New orders > Shape > Mail' }, 'items.dropped'), []);
   });
 
+  it('one item that code made of all is not the first of many', () => {
+    const report = code('const rows = $input.all(); return [{ json: { text: rows.length } }];');
+    const nodes = { ...STORY.nodes, Report: report, Mail: { ...MAIL, executeOnce: true } };
+    assert.deepEqual(findingsOf({ nodes, flow: 'Clock > New orders > Report > Mail' }, 'items.dropped'), []);
+    assert.equal(findingsOf({ nodes, flow: 'Clock > New orders > Mail' }, 'items.dropped').length, 1);
+  });
+
   it('the first answer of a model is its only one', () => {
     const nodes = {
       ...STORY.nodes,
