@@ -50,8 +50,6 @@ export interface RecordStore {
   claim(request: ClaimRequest, call?: CallOptions): Promise<ClaimAnswer>;
   /** Takes the next records of the queue, after it has settled what expired claims left. */
   claimNext(request: ClaimNextRequest, call?: CallOptions): Promise<ClaimAnswer>;
-  /** How many calls of `work` at once get more done than one after the other. Default 1. */
-  readonly workCallsAtOnce?: number;
   /** Verdicts, then begins, all durable when it answers. One that is refused doesn't touch the others. */
   work(request: WorkRequest, call?: CallOptions): Promise<WorkAnswer>;
   extendClaim(request: ExtendRequest, call?: CallOptions): Promise<ExtendAnswer>;
