@@ -166,14 +166,12 @@ test('where the source tells the slot of each run, an offset of any size is one,
     [[], []],
   );
   assert.match(one('history.clock', context).message, /comes 2h 40m after its planned instant/);
-  const again = late
-    .slice(50)
-    .map((each) => ({
-      ...each,
-      runId: `again ${each.runId}`,
-      startedAtMs: (each.startedAtMs ?? 0) + 20 * MINUTE,
-      endedAtMs: (each.endedAtMs ?? 0) + 20 * MINUTE,
-    }));
+  const again = late.slice(50).map((each) => ({
+    ...each,
+    runId: `again ${each.runId}`,
+    startedAtMs: (each.startedAtMs ?? 0) + 20 * MINUTE,
+    endedAtMs: (each.endedAtMs ?? 0) + 20 * MINUTE,
+  }));
   const doubled = known([...late, ...again], { nowMs: START + 64 * HOUR });
   assert.match(one('trigger.duplicate', doubled).message, /^2 starts per slot in 10 of 60 slots/);
 });
