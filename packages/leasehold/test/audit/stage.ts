@@ -5,6 +5,7 @@ import { type Subject, subjectsOf } from '../../src/audit/collect/subjects.ts';
 import { type History, historyOf } from '../../src/audit/history/history.ts';
 import type { HistoryRun } from '../../src/audit/model/run.ts';
 import type { FoundSchedule } from '../../src/audit/model/schedule.ts';
+import type { OffTime } from '../../src/audit/model/sink.ts';
 import type { FoundWorkflow } from '../../src/audit/model/workflow.ts';
 
 import type { RuleContext } from '../../src/audit/rules/rule.ts';
@@ -79,11 +80,12 @@ export function only(found: Collector): { readonly subject: Subject; readonly hi
 /** Everything that is known of the one workflow of these runs and definitions, as rules get it. */
 export function known(
   runs: readonly HistoryRun[],
-  { definition, everyMs, nowMs = NOW, timezone = null, source = 'exports/runs.ndjson' }: Known = {},
+  { definition, everyMs, nowMs = NOW, timezone = null, source = 'exports/runs.ndjson', offTimes = [] }: Known = {},
 ): RuleContext {
   const found = new Collector(nowMs);
   for (const each of runs) found.run(each, source);
   if (definition !== undefined) found.workflow(definition);
+  for (const time of offTimes) found.switchedOff(source, 'sync', time);
   const [subject] = subjectsOf(found);
   if (subject === undefined) throw new Error('no workflow');
   return contextOf(subject, found.table, {
@@ -99,6 +101,7 @@ export interface Known {
   readonly nowMs?: number;
   readonly timezone?: string | null;
   readonly source?: string;
+  readonly offTimes?: readonly OffTime[];
 }
 
 /** A cron schedule of this host. */

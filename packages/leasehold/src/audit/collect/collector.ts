@@ -1,5 +1,5 @@
 import type { HistoryRun } from '../model/run.ts';
-import type { AuditSink } from '../model/sink.ts';
+import type { AuditSink, OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
 import { RunTable } from './run-table.ts';
@@ -38,6 +38,7 @@ export class Collector implements AuditSink {
   readonly groups: Map<string, RunGroup> = new Map();
   readonly workflows: FoundWorkflow[] = [];
   readonly limits: Limit[] = [];
+  readonly offTimes: { readonly source: string; readonly workflow: string; readonly time: OffTime }[] = [];
   readonly #newestMs = new Map<string, number>();
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
@@ -70,6 +71,10 @@ export class Collector implements AuditSink {
 
   limit(source: string, workflow: string | null, sentence: string): void {
     this.limits.push({ source, workflow, sentence: redact(sentence) });
+  }
+
+  switchedOff(source: string, workflow: string, time: OffTime): void {
+    this.offTimes.push({ source, workflow, time });
   }
 
   /** The whole list, or its first 10,000 and how many there are. */

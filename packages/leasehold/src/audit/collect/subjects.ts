@@ -1,3 +1,4 @@
+import type { OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import type { Collector, Limit, RunGroup } from './collector.ts';
 
@@ -14,6 +15,8 @@ export interface Subject {
   readonly rows: Int32Array;
   /** Sentences about how complete its history is. */
   readonly limits: readonly string[];
+  /** When it was switched off, as far as its sources know. */
+  readonly offTimes: readonly OffTime[];
   /** Newest instant that its sources know of; null where they know none. */
   readonly newestMs: number | null;
 }
@@ -105,6 +108,7 @@ function subjectOf(
     definition,
     group,
     rows,
+    offTimes: found.offTimes.filter((off) => off.workflow === id && sources.has(off.source)).map(({ time }) => time),
     limits: limitsOf(
       [...sources].flatMap((source) => limits.get(source) ?? []),
       [id, group?.id],

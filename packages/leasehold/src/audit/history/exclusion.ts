@@ -3,6 +3,8 @@ import type { ExclusionReason } from '../model/report.ts';
 
 /** A clock may be so much ahead of ours before what it says can't be believed. */
 export const AHEAD_MS_MAX: number = 5 * 60_000;
+/** What is said to have been before is a number that means nothing, mostly 0. */
+export const EARLIEST_MS: number = Date.UTC(1971, 0, 1);
 
 /**
  * Why a run enters no figure; null where it does. `words` are the packed ones of `collect/run-words.ts`; instants are NaN
@@ -14,7 +16,7 @@ export function exclusionOf(startMs: number, endMs: number, words: number, nowMs
   const isSuspect = isClockSuspect(words);
   if (Number.isNaN(startMs)) return isSuspect ? 'clock' : 'no-start';
   const latestMs = nowMs + AHEAD_MS_MAX;
-  if (isSuspect || startMs > latestMs) return 'clock';
+  if (isSuspect || startMs < EARLIEST_MS || startMs > latestMs) return 'clock';
   if (state === 'ended' && (endMs < startMs || endMs > latestMs)) return 'clock';
   if (state === 'waiting') return 'waiting';
   if (state !== 'ended' || Number.isNaN(endMs)) return 'open';
@@ -31,7 +33,7 @@ export const PLAIN = 1;
 export const PLANNED = 2;
 export const KINDS: Uint8Array = Uint8Array.from({ length: WORDS_COUNT }, (_, words) => {
   const cause = causeOf(words);
-  const isPlain = exclusionOf(0, 0, words, 0) === null;
+  const isPlain = exclusionOf(EARLIEST_MS, EARLIEST_MS, words, EARLIEST_MS) === null;
   const isOfTrigger = cause === 'trigger' || cause === 'unknown';
   const isPlanned = isOfTrigger && !isRetry(words) && !isClockSuspect(words);
   return (isPlain ? PLAIN : 0) | (isPlanned ? PLANNED : 0);

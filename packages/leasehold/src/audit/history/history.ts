@@ -4,7 +4,7 @@ import { hasCrashed, hasFailed, isOfWebhook, stateOf } from '../collect/run-word
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
 import { redact } from '../redact.ts';
-import { AHEAD_MS_MAX, exclusionOf, KINDS, PLAIN, PLANNED } from './exclusion.ts';
+import { AHEAD_MS_MAX, EARLIEST_MS, exclusionOf, KINDS, PLAIN, PLANNED } from './exclusion.ts';
 import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
 
 /**
@@ -103,8 +103,8 @@ function tellApart(
     const words = packed[row] ?? 0;
     const endMs = ends[row] ?? Number.NaN;
     const kind = KINDS[words] ?? 0;
-    if ((kind & PLANNED) !== 0 && startMs <= latestMs) planned.add(row);
-    const isPlain = (kind & PLAIN) !== 0 && startMs <= endMs && endMs <= latestMs;
+    if ((kind & PLANNED) !== 0 && startMs >= EARLIEST_MS && startMs <= latestMs) planned.add(row);
+    const isPlain = (kind & PLAIN) !== 0 && EARLIEST_MS <= startMs && startMs <= endMs && endMs <= latestMs;
     const reason = isPlain ? null : exclusionOf(startMs, endMs, words, nowMs);
     if (reason === null) {
       used.add(row);
@@ -149,8 +149,8 @@ function named({ rows, reasons }: Excluded, table: RunTable): { runId: string; r
   return list;
 }
 
-/** The earliest instant that there is. */
-const OLDEST_MS = -8.64e15;
+/** Older than all others. */
+const OLDEST_MS: number = Number.NEGATIVE_INFINITY;
 
 function startOf({ startMs }: RunTable, row: number): number {
   const start = startMs[row] ?? Number.NaN;

@@ -9,4 +9,13 @@ export interface AuditSink {
   unread(path: string, reason: string): void;
   /** A sentence about how complete the history of a source, or of one workflow of it, is. */
   limit(source: string, workflow: string | null, sentence: string): void;
+  /** A time in which a workflow was switched off, where the source knows: nothing was to start then. */
+  switchedOff?(source: string, workflow: string, time: OffTime): void;
+}
+
+/** Instants are ms since 1970, UTC. */
+export interface OffTime {
+  readonly fromMs: number;
+  /** Null where it is off still. */
+  readonly untilMs: number | null;
 }

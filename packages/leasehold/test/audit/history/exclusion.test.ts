@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryRun } from '../../../src/audit/model/run.ts';
-import { collect, MINUTE, NOW, only, run, START } from '../stage.ts';
+import { collect, HOUR, MINUTE, NOW, only, run, START } from '../stage.ts';
 
 const CASES: readonly (readonly [what: string, given: Partial<HistoryRun>, reason: string | null])[] = [
   ['ended, by a trigger', {}, null],
@@ -13,8 +13,11 @@ const CASES: readonly (readonly [what: string, given: Partial<HistoryRun>, reaso
   ['queued without a start', { startedAtMs: null, state: 'queued', endedAtMs: null }, 'no-start'],
   ['with a start that could not be read', { startedAtMs: null, isClockSuspect: true }, 'clock'],
   ['with an end that could not be read', { endedAtMs: null, isClockSuspect: true }, 'clock'],
+  ['that starts at 0', { startedAtMs: 0 }, 'clock'],
+  ['that starts before there were any', { startedAtMs: -8.64e20 }, 'clock'],
   ['that ended before it started', { endedAtMs: START - 1 }, 'clock'],
   ['that starts in the future', { startedAtMs: NOW + 6 * MINUTE, endedAtMs: NOW + 7 * MINUTE }, 'clock'],
+  ['that runs since an instant in the future', { startedAtMs: NOW + HOUR, endedAtMs: null, state: 'running' }, 'clock'],
   ['that starts a little ahead of our clock', { startedAtMs: NOW + 4 * MINUTE, endedAtMs: NOW + 5 * MINUTE }, null],
   ['that ends in the future', { endedAtMs: NOW + 6 * MINUTE }, 'clock'],
   ['that waits', { state: 'waiting', endedAtMs: null }, 'waiting'],

@@ -248,7 +248,11 @@ for (const [engine, open] of Object.entries(ENGINES)) {
           event(6, 'deactivated', START + 9 * HOUR_MS),
         ].join('\n'),
       );
-      const { limits } = await readSource(fixture.address);
+      const { limits, offTimes } = await readSource(fixture.address);
+      assert.deepEqual(offTimes, [
+        { fromMs: START + 9 * HOUR_MS, untilMs: null },
+        { fromMs: START + 2 * HOUR_MS, untilMs: START + 5 * HOUR_MS },
+      ]);
       assert.deepEqual(limits, [
         'wf1: It was switched off at 2026-11-28T21:00:00.000Z and is off still: no starts are to be expected then.',
         'wf1: It was switched off at 2026-11-28T14:00:00.000Z and on again at 2026-11-28T17:00:00.000Z: no starts are to be expected then.',

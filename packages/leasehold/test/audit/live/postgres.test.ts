@@ -1,6 +1,7 @@
 /** n8n's PostgreSQL database: rights, several n8n in one database, log-in, and the promise to write nothing. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openN8nPostgres } from '../../../src/audit/readers/n8n-database/postgres.ts';
 import { type ExecutionRow, insertExecution, insertRow, n8nTables } from '../../targets/n8n-database.ts';
@@ -106,6 +107,19 @@ test('a role that may read some columns reads those, and what it can not see is 
       'The table workflow_history may not be read: of each workflow the draft was audited, not the version that runs.',
     ),
   );
+});
+
+test('the rights that docs/audit.md names are enough for everything', async () => {
+  await using fixture = await openPostgresFixture(15);
+  await fixture.execute(FILL);
+  await using role = await createRole(fixture);
+  const page = readFileSync(new URL('../../../../../docs/audit.md', import.meta.url), 'utf8');
+  const grant = /^grant select on [^;]*? to auditor;$/m.exec(page)?.[0] ?? 'missing';
+  await fixture.execute(grant.replace('auditor', role.name));
+  const { limits, ...byRole } = await readSource(role.address);
+  const byOwner = await readSource(fixture.address);
+  assert.deepEqual([byRole.runs, byRole.workflows, limits], [byOwner.runs, byOwner.workflows, byOwner.limits]);
+  assert.deepEqual([byRole.runs.length, byRole.unread], [1, []]);
 });
 
 test('two n8n in one database are read apart, each by its name', async () => {

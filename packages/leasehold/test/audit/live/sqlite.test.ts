@@ -75,6 +75,12 @@ test('a copy without its log has what was in the file itself', async () => {
   assert.deepEqual([runs.length, limits.includes(NO_LOG)], [1, true]);
 });
 
+test('a file that nobody works on is named as a file, so that its history ends with its newest run', async () => {
+  const file = closedFile();
+  const { progress } = await readSource(`sqlite:${file}`);
+  assert.ok(progress.length > 0 && progress.every((line) => line.startsWith(`${file}: `)), progress.join());
+});
+
 test('a file with a rollback journal is read as it is', async () => {
   const { runs, limits } = await readSource(`sqlite:${closedFile('delete')}`);
   assert.deepEqual([runs.length, limits.includes(NO_LOG)], [1, false]);

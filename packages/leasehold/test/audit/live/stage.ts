@@ -1,6 +1,6 @@
 /** Readers of running systems with a sink that keeps what it is given, and a clock on which no wait takes any time. */
 import type { HistoryRun } from '../../../src/audit/model/run.ts';
-import type { AuditSink } from '../../../src/audit/model/sink.ts';
+import type { AuditSink, OffTime } from '../../../src/audit/model/sink.ts';
 import { readLiveSource } from '../../../src/audit/readers/live/read.ts';
 import type { LiveSettings } from '../../../src/audit/readers/live/settings.ts';
 import { parseLiveSource } from '../../../src/audit/readers/live/source.ts';
@@ -16,6 +16,7 @@ export interface Read {
   readonly unread: string[];
   /** Sentences; those about one workflow begin with its id. */
   readonly limits: string[];
+  readonly offTimes: OffTime[];
   /** How long each wait was to take. */
   readonly waited: number[];
   readonly progress: string[];
@@ -28,11 +29,12 @@ export interface ReadOptions extends Partial<LiveSettings> {
 /** Reads one source as the command line would. */
 export async function readSource(argument: string, options: ReadOptions = {}): Promise<Read> {
   const { key, ...settings } = options;
-  const read: Read = { runs: [], workflows: [], unread: [], limits: [], waited: [], progress: [] };
+  const read: Read = { runs: [], workflows: [], unread: [], limits: [], offTimes: [], waited: [], progress: [] };
   const sink: AuditSink = {
     run: (run) => read.runs.push(run),
     workflow: () => {},
     unread: (path, reason) => read.unread.push(`${path}: ${reason}`),
+    switchedOff: (_source, _workflow, time) => read.offTimes.push(time),
     limit: (_source, workflow, sentence) => read.limits.push(workflow === null ? sentence : `${workflow}: ${sentence}`),
   };
   const source = parseLiveSource(argument, key);

@@ -90,6 +90,8 @@ test('several rules that meet at one instant plan several starts there', () => {
   const schedule: FoundSchedule = { ...cronSchedule('0 * * * *'), rules };
   const starts = everyMs(HOUR, 48).flatMap((ms) => (ms % (6 * HOUR) === 0 ? [ms, ms + 5 * SECOND] : [ms]));
   const context = known(runsAt(starts, SECOND), { ...until(48), definition: workflow({ schedule }) });
+  // The plan is warned of; the history, which keeps to it, is not.
+  assert.deepEqual(loud(context), ['trigger.duplicate warning']);
   assert.deepEqual([triggerDuplicate(context), slotMissed(context)], [[], []]);
 });
 

@@ -1,3 +1,4 @@
+import type { OffTime } from '../../model/sink.ts';
 import { historyBegin, type HistoryFound } from '../live/history-begin.ts';
 import { readInstant } from '../live/instant.ts';
 import { fromMs } from '../live/settings.ts';
@@ -57,33 +58,33 @@ function countsText(counted: Row, kept: Row | undefined): string | null {
   return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; its history still has ${endedKept.toLocaleString('en')} of them.`;
 }
 
-async function tellPauses(request: DatabaseRequest): Promise<void> {
+async function tellPauses({ sink, source, settings, ...request }: DatabaseRequest): Promise<void> {
   if (!request.tables.columns.has('workflow_publish_history')) return;
-  const byWorkflow = new Map<string, Row[]>();
-  for (const row of await rowsOf(request, 'publications')) {
-    const workflow = String(row['workflowId']);
-    byWorkflow.set(workflow, [...(byWorkflow.get(workflow) ?? []), row]);
-  }
-  for (const [workflow, newestFirst] of byWorkflow) {
-    const pauses = pausesOf(newestFirst, fromMs(request.settings));
-    for (const pause of pauses.slice(0, PAUSES_MAX)) request.sink.limit(request.source, workflow, pause);
+  const events = await rowsOf({ sink, source, settings, ...request }, 'publications');
+  for (const [workflow, newestFirst] of Map.groupBy(events, (row) => String(row['workflowId']))) {
+    const times = offTimesOf(newestFirst, fromMs(settings));
+    for (const time of times) sink.switchedOff?.(source, workflow, time);
+    for (const time of times.slice(0, PAUSES_MAX)) sink.limit(source, workflow, offText(time));
   }
 }
 
-/** Sentences for the times between being switched off and on again, newest first. */
-function pausesOf(newestFirst: readonly Row[], since: number): string[] {
-  const pauses: string[] = [];
-  let onAgainMs: number | null = null;
+/** The times between being switched off and on again, newest first. */
+function offTimesOf(newestFirst: readonly Row[], since: number): OffTime[] {
+  const times: OffTime[] = [];
+  let untilMs: number | null = null;
   for (const row of newestFirst) {
     const at = readInstant(row['at']).ms;
-    if (at === null || (onAgainMs !== null && onAgainMs < since)) break;
-    if (row['event'] === 'deactivated' && (onAgainMs === null || onAgainMs - at >= PAUSE_MS_MIN)) {
-      const until = onAgainMs === null ? 'and is off still' : `and on again at ${new Date(onAgainMs).toISOString()}`;
-      pauses.push(`It was switched off at ${new Date(at).toISOString()} ${until}: no starts are to be expected then.`);
-    }
-    onAgainMs = at;
+    if (at === null || (untilMs !== null && untilMs < since)) break;
+    const isLong = untilMs === null || untilMs - at >= PAUSE_MS_MIN;
+    if (row['event'] === 'deactivated' && isLong) times.push({ fromMs: at, untilMs });
+    untilMs = at;
   }
-  return pauses;
+  return times;
+}
+
+function offText({ fromMs: from, untilMs }: OffTime): string {
+  const until = untilMs === null ? 'and is off still' : `and on again at ${new Date(untilMs).toISOString()}`;
+  return `It was switched off at ${new Date(from).toISOString()} ${until}: no starts are to be expected then.`;
 }
 
 async function rowsOf({ database, tables }: DatabaseRequest, name: QueryName): Promise<readonly Row[]> {

@@ -20,10 +20,12 @@ export async function readN8nSqlite(
   }
   if (opened.isWithoutLog) {
     sink.limit(
-      source.name,
+      source.path,
       null,
       'No -wal file stands beside this database: if it was copied while n8n ran, its newest runs are missing; copy both.',
     );
   }
-  await readN8nDatabase(opened.database, source.name, sink, settings);
+  // Nobody works on it: what is known ends with its newest row and not now, as with any file.
+  const name = opened.isWithoutLog ? source.path : source.name;
+  await readN8nDatabase(opened.database, name, sink, settings);
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../domain/duration.ts';
+import { EARLIEST_MS } from '../../history/exclusion.ts';
 import { counted, instantText } from '../../instant.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
@@ -30,6 +31,7 @@ function unbelievable({ history, nowMs }: RuleContext): readonly Finding[] {
 }
 
 function whyNot(startMs: number, endMs: number, nowMs: number): string {
+  if (startMs < EARLIEST_MS) return 'starts at an instant that means nothing';
   if (endMs < startMs) return 'ended before it started';
   if (startMs > nowMs) return 'starts in the future';
   return endMs > nowMs ? 'ends in the future' : 'an instant that can not be read';

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import type { EmptyStretch, SlotFacts } from '../../history/slots.ts';
-import { type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
+import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
 import { counted, instantText } from '../../instant.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
@@ -18,8 +18,9 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
   const { figures, failures } = history;
   if (slots === null || isPoll(context) || (figures.used >= 3 && failures === figures.used)) return [];
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
-  const inside = slots.empty.filter(({ beforeMs }) => beforeMs !== null);
-  const explained = inside.map((stretch) => ({ stretch, gap: zoneGap(stretch, zoneOf(context)) }));
+  const inside = slots.empty.filter((stretch) => stretch.beforeMs !== null && !wasOff(stretch, context));
+  const changes = changesNear(inside, zoneOf(context));
+  const explained = inside.map((stretch) => ({ stretch, gap: zoneGap(stretch, changes) }));
   const plain = explained.filter(({ gap }) => gap === null).map(({ stretch }) => stretch);
   const changed = explained.flatMap(({ stretch, gap }) => (gap === null ? [] : [{ stretch, gap }]));
   return [
@@ -28,6 +29,11 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
     ...(slots.late === 0 ? [] : [late(slots)]),
     ...afterTheFile(context),
   ];
+}
+
+/** True where it was switched off in all of these slots. */
+function wasOff({ firstMs, lastMs }: EmptyStretch, { subject: { offTimes } }: RuleContext): boolean {
+  return offTimes.some(({ fromMs, untilMs }) => firstMs >= fromMs && (untilMs === null || lastMs <= untilMs));
 }
 
 function isPoll({ subject: { definition } }: RuleContext): boolean {

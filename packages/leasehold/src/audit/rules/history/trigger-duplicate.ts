@@ -110,13 +110,18 @@ function evidenceOf({ slotMs, from, to }: SharedSlot, { plannedRows, table }: Hi
 }
 
 const DAY_MS = 86_400_000;
+/** A trigger that was just fired may start its run a little after the switch. */
+const SETTLE_MS = 5_000;
 
 /** A workflow that is marked inactive and yet started, up to the end of what is known. */
-function inactive({ subject: { definition }, history, gapMs }: RuleContext): readonly Finding[] {
+function inactive({ subject: { definition, offTimes }, history, gapMs }: RuleContext): readonly Finding[] {
   const { plannedMs, plannedRows, table, untilMs } = history;
   const lastMs = plannedMs.at(-1);
   if (definition?.isActive !== false || lastMs === undefined || untilMs === null) return [];
   if (untilMs - lastMs > Math.max(DAY_MS, 2 * (gapMs ?? 0))) return [];
+  // Where it is known since when it is off, what started before that is nobody's fault.
+  const off = offTimes.find((time) => time.untilMs === null);
+  if (off !== undefined && lastMs <= off.fromMs + SETTLE_MS) return [];
   const rows = Array.from(plannedRows.subarray(-NAMED_MAX)).toReversed();
   return [
     {
