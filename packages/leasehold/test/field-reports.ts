@@ -81,6 +81,7 @@ export const FIELD_REPORTS: Readonly<Record<string, string>> = {
   C96: 'the copy of a server, restored elsewhere, sends everything again',
   C97: 'one row that always fails holds up the others, or repeats their batch',
   C98: 'a poison row is deleted, though its failure was never noted',
+  C123: 'sequential processing, incomplete executions and data loss of Make, and nobody knows which of block, duplicate or lose it is',
   C127: 'a history says "running" or "queued" for months',
   C129: 'an outdated version runs beside the new one, or a workflow that is switched off runs on',
   C130: 'four starts in each slot, of four lengths',

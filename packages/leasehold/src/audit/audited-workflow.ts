@@ -27,11 +27,21 @@ function withoutSecrets(finding: Finding): Finding {
   return {
     ...finding,
     message: redact(finding.message),
-    evidence: finding.evidence.map((each) =>
-      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, safe(value)])),
-    ),
+    evidence: finding.evidence.map((each) => (isSafe(each) ? each : cleaned(each))),
   };
 }
+
+/** Nearly all are: nothing is made anew for them. */
+function isSafe(evidence: Evidence): boolean {
+  return Object.values(evidence).every((value) =>
+    Array.isArray(value) ? value.every(isSafeText) : typeof value !== 'string' || isSafeText(value),
+  );
+}
+
+const isSafeText = (text: string): boolean => redact(text) === text;
+
+const cleaned = (evidence: Evidence): Evidence =>
+  Object.fromEntries(Object.entries(evidence).map(([key, value]) => [key, safe(value)]));
 
 function safe(value: Evidence[string]): Evidence[string] {
   if (typeof value === 'string') return redact(value);

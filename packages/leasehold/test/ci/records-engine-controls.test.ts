@@ -12,10 +12,26 @@ describeMutants('begins', [
   {
     broken: 'a begin that the store accepted too late is accepted',
     file: 'src/engine/records/claimed-record.ts',
-    replace: 'else if (lost !== null) return',
-    by: 'else if (lost !== null && this.#isSettled) return',
+    replace: "if (this.#loss !== null && answer?.outcome !== 'refused') return",
+    by: "if (this.#isSettled && answer?.outcome !== 'refused') return",
     testFile: WORK,
     fails: 'that is accepted after the signal has fired is refused all the same',
+  },
+  {
+    broken: 'a begin waits for a call that hangs',
+    file: 'src/engine/records/claimed-record.ts',
+    replace: 'for (const giveUp of this.#waiting) giveUp();',
+    by: '',
+    testFile: WORK,
+    fails: 'whose store hangs ends with the signal, not with the call',
+  },
+  {
+    broken: 'a begin is asked for longer than its caller waits',
+    file: 'src/engine/records/work-waiting.ts',
+    replace: 'return Math.min(terms.timeoutMs, leftMs);',
+    by: 'return leftMs > 0 ? terms.timeoutMs : leftMs;',
+    testFile: WORK,
+    fails: 'by token whose store hangs ends when its patience does',
   },
   {
     broken: 'a refused begin leaves the signal alone',

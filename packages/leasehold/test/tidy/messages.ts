@@ -20,6 +20,9 @@ const SILENT: Readonly<Record<string, string>> = {
   'stores/postgres/rows.ts': 'speaks of a fault of ours',
   'sql-steps/fragments.ts': 'is SQL, and comments in it',
   'platform/aside-writer.ts': 'is a line of shell',
+  'audit/readers/table/column-names.ts': 'is what other people call their columns',
+  'audit/readers/table/run-words.ts': 'is what other people call the states of runs',
+  'audit/readers/table/month-names.ts': 'is months, in several languages',
   'audit/readers/n8n-database/fill-query.ts': 'is SQL, and speaks of faults of ours',
 };
 const HELP =

@@ -23,20 +23,18 @@ export interface Way {
 const READS_MAX = 50;
 const WAYS_MAX = 6;
 
-/** Ways of all reads that records may come from: those that something marks, or the first ones where nothing does. */
+/** Ways of all reads that something marks, and of the first reads that nothing does. */
 export function waysOf(flow: Flow, calls: Calls): readonly Way[] {
   const reads = readsOf(flow, calls);
   const position = new Map(flow.order.map((at, index) => [at, index]));
   const marked = reads.flatMap((read) => waysFrom(flow, read, { calls, position }));
-  if (marked.length > 0) return marked;
-  return firstReads(
-    flow,
-    // What a trigger has brought it does not bring again.
-    reads.filter((read) => !isTrigger(flow, read)),
-  )
-    .map((read) => ({ read, effects: effectsAfter(flow, read, calls) }))
-    .filter(({ effects }) => effects.length > 0)
-    .map(({ read, effects }) => ({ read, mark: null, steps: null, between: [], effects }));
+  const done = new Set(marked.map(({ read }) => read));
+  // What a trigger has brought it does not bring again.
+  const open = firstReads(flow, reads).filter((read) => !done.has(read) && !isTrigger(flow, read));
+  return [
+    ...marked,
+    ...open.map((read) => ({ read, mark: null, steps: null, between: [], effects: effectsAfter(flow, read, calls) })),
+  ];
 }
 
 function readsOf(flow: Flow, calls: Calls): number[] {
@@ -57,7 +55,7 @@ export function isTrigger(flow: Flow, at: number): boolean {
   return doing(flow, at)?.does === 'trigger';
 }
 
-/** Those with no other read before them. */
+/** Those with no other read before them; what a trigger brings is one. */
 function firstReads(flow: Flow, reads: readonly number[]): readonly number[] {
   const later = new Set<number>();
   for (const read of reads) {

@@ -2,25 +2,46 @@ import type { PlannedStarts } from '../schedule/planned-starts.ts';
 import type { History } from './history.ts';
 import { inferPeriod } from './period.ts';
 import { slotsByPeriod } from './periodic-slots.ts';
-import { type Plan, slotsByPlan } from './planned-slots.ts';
+import { offsetOf, type Plan, slotsByPlan } from './planned-slots.ts';
 import type { SlotFacts } from './slots.ts';
 
 /**
  * The slots of a history: those of its schedule where its instants are known and the starts keep to them; those of its
  * interval where only that is known; else those that the starts themselves keep to. Null where they keep to none.
+ *
+ * Where the source tells for which instant each run was planned, that decides, and the start only tells how late it was.
  */
-export function slotsOf({ plannedMs, untilMs }: History, planned: PlannedStarts | null): SlotFacts | null {
-  if (plannedMs.length === 0 || untilMs === null) return null;
+export function slotsOf(history: History, planned: PlannedStarts | null): SlotFacts | null {
+  const told = toldInstants(history);
+  const facts = slotsAt(told ?? history.plannedMs, history.untilMs, planned);
+  if (told === null || facts === null) return facts;
+  const lags = told.map((slotMs, at) => (history.plannedMs[at] ?? slotMs) - slotMs);
+  return { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
+}
+
+function slotsAt(instants: Float64Array, untilMs: number | null, planned: PlannedStarts | null): SlotFacts | null {
+  if (instants.length === 0 || untilMs === null) return null;
   if (planned !== null && planned.isPhaseKnown) {
-    const facts = slotsByPlan(plannedMs, planOf(planned), untilMs);
+    const facts = slotsByPlan(instants, planOf(planned), untilMs);
     if (facts !== null) return facts;
   }
   const intervalMs = intervalOf(planned);
   if (intervalMs !== null) {
-    return slotsByPeriod(plannedMs, { periodMs: intervalMs, perSlot: 1, from: 0 }, { untilMs, basis: 'interval' });
+    return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { untilMs, basis: 'interval' });
   }
-  const period = inferPeriod(plannedMs);
-  return period === null ? null : slotsByPeriod(plannedMs, period, { untilMs, basis: 'inferred' });
+  const period = inferPeriod(instants);
+  return period === null ? null : slotsByPeriod(instants, period, { untilMs, basis: 'inferred' });
+}
+
+/** The instants that all these starts were planned for; null where one is missing, or they are not in order. */
+function toldInstants({ plannedRows, table }: History): Float64Array | null {
+  const instants = new Float64Array(plannedRows.length);
+  for (const [at, row] of plannedRows.entries()) {
+    const slotMs = table.slotOf(row);
+    if (slotMs === null || (at > 0 && slotMs < (instants[at - 1] ?? slotMs))) return null;
+    instants[at] = slotMs;
+  }
+  return instants;
 }
 
 function planOf(planned: PlannedStarts): Plan {

@@ -58,6 +58,12 @@ function lagsOf(starts: Float64Array, planned: readonly number[]): Float64Array 
   });
 }
 
+/** By how much all come late, in ms; null where they don't, or not by the same time. */
+export function offsetOf(lags: Float64Array, gapMs: number): number | null {
+  const steadyMs = steadyLag(lags, gapMs);
+  return steadyMs !== null && steadyMs > OFFSET_MS_MIN ? steadyMs : null;
+}
+
 /** The lag that nearly all have, in ms; null where they differ. */
 function steadyLag(lags: Float64Array, gapMs: number): number | null {
   const sorted = lags.toSorted();

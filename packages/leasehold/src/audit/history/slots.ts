@@ -3,7 +3,8 @@
  * gets its number differs (`planned-slots.ts`, `periodic-slots.ts`), what follows from the numbers doesn't.
  */
 export interface SlotFacts {
-  readonly basis: 'planned' | 'interval' | 'inferred';
+  /** `told`: the source says for which instant each run was planned. */
+  readonly basis: 'planned' | 'interval' | 'told' | 'inferred';
   /** The smallest gap between slots. */
   readonly gapMs: number;
   readonly slotCount: number;

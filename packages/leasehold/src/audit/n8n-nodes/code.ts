@@ -18,6 +18,8 @@ export interface CodeFacts {
   readonly callsOut: boolean;
   /** Uses only the first of its items. */
   readonly takesFirst: boolean;
+  /** Ends by handing on one item that it has written out, whatever came in. */
+  readonly makesOne: boolean;
 }
 
 const LENGTH_MAX = 200_000;
@@ -37,8 +39,14 @@ export function codeOf(parameters: Fields): CodeFacts {
     text,
     remembers: memoryIn(text),
     callsOut: CALLS_OUT.test(text),
+    makesOne: parameters['mode'] !== 'runOnceForEachItem' && makesOne(text),
     takesFirst: parameters['mode'] !== 'runOnceForEachItem' && TAKES_FIRST.test(text) && !TAKES_MORE.test(text),
   };
+}
+
+function makesOne(text: string): boolean {
+  const last = text.slice(text.lastIndexOf('return') + 'return'.length, text.length);
+  return text.includes('return') && /^\s*\[?\s*\{/.test(last);
 }
 
 function memoryIn(text: string): CodeFacts['remembers'] {

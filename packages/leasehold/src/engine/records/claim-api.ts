@@ -128,7 +128,7 @@ export interface ClaimedRecord extends RecordKey {
    * a call that was handed it isn't sent. Once `signal` has fired it is refused without asking. Repeated, it counts once.
    *
    * Where the store doesn't answer it is tried again until `signal` fires, and is then refused (`lease_over`, `attempt` null:
-   * nobody knows whether it counted), or for a minute, and then throws STORE_UNREACHABLE. Nothing may be sent either way.
+   * nobody knows whether it counted), or for a minute, and then throws STORE_UNREACHABLE. Nothing may be sent either way. Once `signal` fires it waits for no call.
    */
   begin(): Promise<BeginAnswer>;
   /**

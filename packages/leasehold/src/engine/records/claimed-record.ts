@@ -52,6 +52,8 @@ export class OwnedWork implements ClaimedRecord {
   #isSettled = false;
   /** Verdicts that are on their way. */
   #speaking = 0;
+  /** Begins that the store has not answered yet. */
+  readonly #waiting = new Set<() => void>();
 
   constructor({ id, version, effectKey, attempt, payload }: OwnedRecord, ties: ClaimTies) {
     this.pool = ties.pool;
@@ -104,19 +106,31 @@ export class OwnedWork implements ClaimedRecord {
     const refused = this.#words();
     if (refused !== null) return this.#refuse(this.#refusal ?? 'lease_over', refused);
     const item = { id: this.id, token: this.#ties.token };
-    let answer = await this.#ties.begin(item, () => this.#words());
+    let answer = await this.#ask(item);
     // A renewal that was late, or a call time-out nearly as long as the lease: what is left can be made more.
-    if (answer.reason === 'lease_over' && this.#loss === null && (await this.#ties.renew())) {
-      answer = await this.#ties.begin(item, () => this.#words());
+    if (answer?.reason === 'lease_over' && this.#loss === null && (await this.#ties.renew())) {
+      answer = await this.#ask(item);
     }
-    const lost = this.#words();
+    // Not answered in time, or accepted too late for us: whoever was told to stop must not be told to go.
+    if (this.#loss !== null && answer?.outcome !== 'refused') return this.#refuse('lease_over', this.#words() ?? '');
+    answer ??= this.#refuse('lease_over', '');
     // Refused on this side, where nobody looked at the record.
     if (answer.version === null && answer.reason === 'lease_over') answer = { ...answer, version: this.version };
     if (answer.outcome === 'refused') this.#lose(answer.reason ?? 'lease_over', answer.message);
-    // Accepted by the store, and too late for us: whoever was told to stop must not be told to go.
-    else if (lost !== null) return this.#refuse('lease_over', lost);
     else this.#isBegun = true;
     return answer;
+  }
+
+  /** Null where its signal has fired before the store answered: what a call that hangs then comes to is for the next sweep. */
+  #ask(item: BeginItem): Promise<BeginAnswer | null> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => resolve(null);
+      this.#waiting.add(giveUp);
+      this.#ties
+        .begin(item, () => this.#words())
+        .then(resolve, reject)
+        .finally(() => this.#waiting.delete(giveUp));
+    });
   }
 
   async done(providerRef?: string | number | null): Promise<VerdictAnswer> {
@@ -180,6 +194,7 @@ export class OwnedWork implements ClaimedRecord {
   #fire(reason: LeaseholdError): void {
     this.#loss ??= reason;
     this.#abort?.abort(this.#loss);
+    for (const giveUp of this.#waiting) giveUp();
   }
 
   /** Why it may not begin; null where it may. What a signal said when it fired is no longer so after a while. */

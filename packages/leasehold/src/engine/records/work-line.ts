@@ -7,7 +7,7 @@ import type { EngineParts } from '../parts.ts';
 import { Outage } from './outage.ts';
 import { hasTimedOut, Suspicion } from './suspicion.ts';
 import { refusedBegin } from './work-items.ts';
-import { answerItem, type Given, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
+import { answerItem, callTimeoutMs, type Given, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
 
 /**
  * The line on which the begins and verdicts of one pool travel to the store.
@@ -178,7 +178,7 @@ export class WorkLine {
     const verdicts = batch.filter((item) => item.verdict !== null);
     const begins = batch.filter((item) => item.begin !== null);
     const sentAt = clock.read();
-    const timeoutMs = Math.min(...batch.map(({ terms }) => terms.timeoutMs));
+    const timeoutMs = Math.min(...batch.map((item) => callTimeoutMs(item, sentAt)));
     const answered = this.#answered;
     try {
       const answer = await store.work(

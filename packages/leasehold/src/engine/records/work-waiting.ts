@@ -1,6 +1,6 @@
 import { recordName } from '../../domain/records/messages.ts';
 import type { BeginAnswer, VerdictAnswer } from '../../domain/records/record.ts';
-import type { ClockReading } from '../../domain/timing.ts';
+import { type ClockReading, elapsedMs } from '../../domain/timing.ts';
 import { isLeaseholdError, LeaseholdError } from '../../errors.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { BeginItem, VerdictItem } from '../../ports/record-store.ts';
@@ -36,6 +36,19 @@ export interface Waiting extends Given {
 export function answerItem(item: Waiting, answer: BeginAnswer | VerdictAnswer | undefined): void {
   if (answer === undefined) item.reject(new TypeError('the store left a begin or a verdict without an answer'));
   else item.resolve(answer);
+}
+
+/** A begin that is tried again near the end of its patience gets what is left of it, but this at least. */
+const BEGIN_CALL_MS_MIN = 500;
+
+/** How long one call with this item may take: whoever waits for a begin waits no longer than it is tried for. */
+export function callTimeoutMs(
+  { begin, from, terms }: Pick<Waiting, 'begin' | 'from' | 'terms'>,
+  now: ClockReading,
+): number {
+  if (begin === null) return terms.timeoutMs;
+  const leftMs = Math.max(BEGIN_CALL_MS_MIN, terms.retryForMs - elapsedMs(from, now));
+  return Math.min(terms.timeoutMs, leftMs);
 }
 
 /** An accepted begin whose lease, or time by which it must be sent, was over before its caller heard of it is none. */

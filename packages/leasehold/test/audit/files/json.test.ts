@@ -295,4 +295,36 @@ describe('executions of n8n', () => {
     );
     assert.deepEqual([found.workflows.length, found.runs.length], [1, 1]);
   });
+
+  it('of its event log are put together from their lines', async () => {
+    const event = (eventName: string, executionId: string, time: string, given: object = {}): string =>
+      JSON.stringify({
+        __type: '$$EventMessageWorkflow',
+        ts: `2026-03-01T${time}.000-07:00`,
+        eventName: `n8n.workflow.${eventName}`,
+        payload: { executionId, workflowId: 'wf', workflowName: 'Sync', isManual: false, ...given },
+      });
+    const found = await readPiped(
+      [
+        event('success', '6', '02:59:00'),
+        event('started', '7', '03:00:00'),
+        event('started', '8', '03:05:00', { isManual: true }),
+        event('failed', '7', '03:20:00'),
+        event('started', '9', '04:00:00'),
+        JSON.stringify({ ts: 'x', eventName: 'n8n.node.started', payload: {} }),
+        event('crashed', '8', '03:21:00'),
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      found.runs.map(({ runId, cause, state, result }) => [runId, cause, state, result]),
+      [
+        ['6', 'unknown', 'ended', 'success'],
+        ['7', 'unknown', 'ended', 'failure'],
+        ['8', 'manual', 'ended', 'crashed'],
+        ['9', 'unknown', 'running', 'unknown'],
+      ],
+    );
+    assert.equal(found.runs[0]?.startedAtMs, null);
+    assert.equal(spans(found)[1], '2026-03-01T10:00:00Z..10:20:00Z');
+  });
 });

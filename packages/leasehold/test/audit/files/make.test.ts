@@ -94,7 +94,7 @@ describe("a scenario's log", () => {
       type: 'auto',
     };
     const found = await readLogs([...logs(3, 'start'), ...other, retry]);
-    assert.deepEqual([...new Set(found.runs.map(({ workflow }) => workflow))].sort(), [
+    assert.deepEqual([...new Set(found.runs.map(({ workflow }) => workflow))].toSorted(), [
       '77',
       '88',
       'incomplete executions',

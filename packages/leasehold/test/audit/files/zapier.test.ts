@@ -116,6 +116,7 @@ describe('a Zap', () => {
   it('that asks for records has a schedule of the account, and one that is told of them has none', async () => {
     const polled = the((await readPiped(zapfile(zap(TRIGGER)))).workflows).schedule;
     assert.deepEqual([polled?.kind, polled?.rules[0]?.plan], ['poll', null]);
+    assert.equal(polled?.rules[0]?.expression, 'asked every few minutes');
     const hooked = zap(node(7, null, { selected_api: 'WebHookCLIAPI@1.0.0', action: 'hook_v2' }));
     assert.equal(the((await readPiped(zapfile(hooked))).workflows).schedule, null);
   });

@@ -70,6 +70,31 @@ describe('windows', () => {
     assert.equal(findingsOf(STORY, 'window.high-water-mark').length, 0);
   });
 
+  it('settings that are read first are no records; a branch of its own that nothing marks is', () => {
+    const settings: Drawn = { type: 'googleSheets', typeVersion: 4.5 };
+    const nodes = { ...STORY.nodes, Settings: settings };
+    const served = auditOf({ nodes, flow: 'Clock > Settings > New orders > Mail > Mark sent' });
+    assert.deepEqual(
+      served.paths.map(({ read, firstWrite }) => [read, firstWrite]),
+      [
+        ['New orders', 'Mark sent'],
+        ['Settings', null],
+      ],
+    );
+    assert.ok(!served.findings.some(({ rule }) => rule === 'window.no-status-write'));
+    const beside = {
+      nodes: { ...nodes, Say: SLACK },
+      flow: 'Clock > New orders > Mail > Mark sent; Clock > Settings > Say',
+    };
+    assert.ok(rulesOf(beside).includes('window.no-status-write warning'));
+  });
+
+  it('a read that nothing follows has a way that ends nowhere, and no finding', () => {
+    const reading = auditOf({ nodes: { Clock: HOURLY, Rows: READ_ROWS, Shape: SHAPE }, flow: 'Clock > Rows > Shape' });
+    assert.deepEqual(reading.paths, [{ read: 'Rows', firstWrite: null, steps: null, effectBeforeMark: false }]);
+    assert.deepEqual(reading.findings, []);
+  });
+
   it('writing by key to another system is no effect', () => {
     const sync = {
       nodes: { Clock: HOURLY, 'New orders': READ_ROWS, Upsert: { type: 'hubspot', typeVersion: 2.1, parameters: {} } },
@@ -217,6 +242,13 @@ describe('guards and locks', () => {
   it('code that works each item drops none', () => {
     const nodes = { ...STORY.nodes, Shape: code('return $input.all().map((item) => ({ json: item.json }));') };
     assert.deepEqual(findingsOf({ nodes, flow: 'Clock > New orders > Shape > Mail' }, 'items.dropped'), []);
+  });
+
+  it('one item that code made of all is not the first of many', () => {
+    const report = code('const rows = $input.all(); return [{ json: { text: rows.length } }];');
+    const nodes = { ...STORY.nodes, Report: report, Mail: { ...MAIL, executeOnce: true } };
+    assert.deepEqual(findingsOf({ nodes, flow: 'Clock > New orders > Report > Mail' }, 'items.dropped'), []);
+    assert.equal(findingsOf({ nodes, flow: 'Clock > New orders > Mail' }, 'items.dropped').length, 1);
   });
 
   it('the first answer of a model is its only one', () => {

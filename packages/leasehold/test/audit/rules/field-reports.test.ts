@@ -151,6 +151,31 @@ test('an offset that reaches into later slots is one all the same (C132)', () =>
   assert.match(one('history.clock', context).message, /comes 40m after its planned instant/);
 });
 
+test('where the source tells the slot of each run, an offset of any size is one, and a slot that two have is doubled (C132)', () => {
+  const late = everyMs(HOUR, 60).map((ms, at) =>
+    run({
+      runId: String(at),
+      slotAtMs: START + ms,
+      startedAtMs: START + ms + 160 * MINUTE,
+      endedAtMs: START + ms + 161 * MINUTE,
+    }),
+  );
+  const context = known(late, { nowMs: START + 64 * HOUR });
+  assert.deepEqual(
+    [of('slot.missed', context).filter(({ severity }) => severity !== 'info'), of('trigger.duplicate', context)],
+    [[], []],
+  );
+  assert.match(one('history.clock', context).message, /comes 2h 40m after its planned instant/);
+  const again = late.slice(50).map((each) => ({
+    ...each,
+    runId: `again ${each.runId}`,
+    startedAtMs: (each.startedAtMs ?? 0) + 20 * MINUTE,
+    endedAtMs: (each.endedAtMs ?? 0) + 20 * MINUTE,
+  }));
+  const doubled = known([...late, ...again], { nowMs: START + 64 * HOUR });
+  assert.match(one('trigger.duplicate', doubled).message, /^2 starts per slot in 10 of 60 slots/);
+});
+
 test('a timer whose phase is off the clock has slots of its own, with its schedule and without (C134)', () => {
   const starts = everyMs(5 * MINUTE, 300, 3 * MINUTE + 17 * SECOND + 421);
   const drifting = everyMs(5 * MINUTE + 2 * SECOND, 300, 17 * SECOND);

@@ -88,7 +88,45 @@ describe('begin', () => {
     scene.store.next('work', answerTakes(3_000));
     const beginning = scene.record.begin();
     await scene.advance(3_000);
-    assert.deepEqual([(await beginning).outcome, (await beginning).reason], ['refused', 'lease_over']);
+    const { outcome, reason, message } = await beginning;
+    assert.deepEqual(
+      [outcome, reason, message],
+      ['refused', 'lease_over', 'Refused to begin record "a" of pool "mails": its signal has fired; send nothing.'],
+    );
+  });
+
+  it('whose store hangs ends with the signal, not with the call', async () => {
+    await using scene = await openScene({ renewal: 'touch' });
+    await scene.advance(48_000);
+    scene.store.always(hangs, ['work']);
+    let endedAt = 0;
+    const beginning = scene.record.begin().finally(() => (endedAt = scene.clock.read().monotonicMs));
+    const from = scene.clock.read().monotonicMs;
+    await scene.advance(2_000);
+    assert.equal(endedAt - from, 2_000);
+    const { outcome, reason, message } = await beginning;
+    assert.deepEqual(
+      [outcome, reason, message],
+      ['refused', 'lease_over', 'Refused to begin record "a" of pool "mails": its signal has fired; send nothing.'],
+    );
+    await scene.advance(60_000);
+  });
+
+  it('by token whose store hangs ends when its patience does', async () => {
+    await using scene = await openScene({ renewal: 'touch' });
+    scene.store.always(refused, ['work']);
+    const from = scene.clock.read().monotonicMs;
+    const ended: number[] = [];
+    const beginning = assert
+      .rejects(scene.pool.begin({ id: 'a', token: scene.claim.token ?? '' }), /send nothing for it/u)
+      .finally(() => ended.push(scene.clock.read().monotonicMs - from));
+    for (let second = 0; second < 20 && ended.length === 0; second += 1) {
+      if (second === 8) scene.store.always(hangs, ['work']);
+      await scene.advance(1_000);
+    }
+    await beginning;
+    const [tookMs = 0] = ended;
+    assert.ok(tookMs >= 10_000 && tookMs <= 11_000, `${tookMs} ms`);
   });
 
   it('with too little of the lease left extends the claim and asks once more', async () => {

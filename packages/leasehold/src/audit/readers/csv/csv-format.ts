@@ -9,6 +9,7 @@ import {
   READ,
   type ReadVerdict,
 } from '../files/file-format.ts';
+import { asError } from '../files/damage.ts';
 import { checkedLines, LineFaults } from '../files/line-faults.ts';
 import { HistoryTable } from '../table/history-table.ts';
 import { InstantReader } from '../table/instants.ts';
@@ -44,12 +45,12 @@ async function readCsv(file: OpenedFile, sink: AuditSink, options: FileReadOptio
     },
   });
   parser.resume();
-  let damage: unknown = null;
+  let damage: Error | null = null;
   try {
     await pipeline(Readable.from(untilDecided(file, faults, reading)), parser);
   } catch (error) {
     if (isCsvError(error)) faults.add(error.lines, CSV_SAID.unclosedQuote);
-    else damage = error;
+    else damage = asError(error);
   }
   const verdict = reading.end();
   if (verdict.kind === 'read') faults.tell(file.path, sink);

@@ -60,5 +60,5 @@ function countsIn(text: string, delimiter: string, isWhole: boolean): number[] {
 function mostFrequent(counts: readonly number[]): number {
   const times = new Map<number, number>();
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1);
-  return [...times].sort(([, left], [, right]) => right - left)[0]?.[0] ?? 0;
+  return [...times].toSorted(([, left], [, right]) => right - left)[0]?.[0] ?? 0;
 }

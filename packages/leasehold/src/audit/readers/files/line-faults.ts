@@ -8,7 +8,7 @@ const TOLD_MAX = 5;
 
 export const LINE_SAID = {
   notUtf8: 'Not UTF-8: unreadable characters were replaced.',
-  tooLong: `A line of more than ${LINE_BYTES_MAX >> 20} MiB was left out.`,
+  tooLong: (): string => `A line of more than ${LINE_BYTES_MAX >> 20} MiB was left out.`,
   more: (count: number): string => `${counted(count, 'more place', 'more places')} like these.`,
 } as const;
 
@@ -34,7 +34,7 @@ export class LineFaults {
 
 /** The lines of a file, with those told that are too long or no UTF-8. */
 export async function* checkedLines(chunks: AsyncIterable<Buffer>, faults: LineFaults): AsyncGenerator<LineBlock> {
-  for await (const block of lineBlocks(chunks, (line) => faults.add(line, LINE_SAID.tooLong))) {
+  for await (const block of lineBlocks(chunks, (line) => faults.add(line, LINE_SAID.tooLong()))) {
     if (!isUtf8(block.bytes)) tellBadLines(block, faults);
     yield block;
   }

@@ -1,5 +1,5 @@
 /** A line longer than this is none of ours, and would fill the memory. */
-export const LINE_BYTES_MAX = 64 << 20;
+export const LINE_BYTES_MAX: number = 64 << 20;
 
 /** Whole lines together: `bytes` ends with a line feed, save at the end of the file. */
 export interface LineBlock {

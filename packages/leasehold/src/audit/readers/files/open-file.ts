@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
+import { asError } from './damage.ts';
 import type { FileHead, OpenedFile } from './file-format.ts';
 
 /** By this much a file is recognised. */
@@ -41,9 +42,9 @@ class Peeked {
   readonly head: Buffer;
   readonly isWhole: boolean;
   readonly #rest: AsyncIterator<Buffer>;
-  readonly #fault: unknown;
+  readonly #fault: Error | null;
 
-  private constructor(head: Buffer, isWhole: boolean, rest: AsyncIterator<Buffer>, fault: unknown) {
+  private constructor(head: Buffer, isWhole: boolean, rest: AsyncIterator<Buffer>, fault: Error | null) {
     this.head = head.subarray(0, HEAD_BYTES);
     this.isWhole = isWhole && head.length <= HEAD_BYTES;
     this.#first = head;
@@ -57,7 +58,7 @@ class Peeked {
     const rest = chunks[Symbol.asyncIterator]();
     const parts: Buffer[] = [];
     let length = 0;
-    let fault: unknown = null;
+    let fault: Error | null = null;
     let ended = false;
     while (length < HEAD_BYTES && !ended) {
       try {
@@ -67,7 +68,7 @@ class Peeked {
         length += next.done === true ? 0 : next.value.length;
       } catch (error) {
         // What came before the damage counts; the damage is told where the reader gets to it.
-        fault = error;
+        fault = asError(error);
         ended = true;
       }
     }
@@ -110,7 +111,7 @@ async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   const gunzip = createGunzip({ chunkSize: HEAD_BYTES });
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
-  let end: { readonly fault: unknown } | null = null;
+  const end: { isReached: boolean; fault: Error | null } = { isReached: false, fault: null };
   let wake: (() => void) | null = null;
   const tell = (): void => {
     wake?.();
@@ -123,34 +124,32 @@ async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     tell();
   });
   gunzip.on('end', () => {
-    end = { fault: null };
+    end.isReached = true;
     tell();
   });
   // The pipeline calls a cut file finished; its own error comes after that, and one of the source comes here too.
   gunzip.on('error', (fault: Error) => {
-    end = { fault };
+    end.isReached = true;
+    end.fault = fault;
     tell();
   });
   pipeline(Readable.from(chunks), gunzip, () => {});
-  try {
-    for (;;) {
-      const chunk = waiting.shift();
-      if (chunk !== undefined) {
-        waitingBytes -= chunk.length;
-        yield chunk;
-        continue;
-      }
-      const ended = end as { readonly fault: unknown } | null;
-      if (ended !== null) {
-        if (ended.fault !== null) throw ended.fault;
-        return;
-      }
+  const next = async (): Promise<Buffer | null> => {
+    while (waiting.length === 0) {
+      if (end.fault !== null) throw end.fault;
+      if (end.isReached) return null;
       const more = new Promise<void>((resolve) => {
         wake = resolve;
       });
       gunzip.resume();
       await more;
     }
+    const chunk = waiting.shift() ?? null;
+    waitingBytes -= chunk?.length ?? 0;
+    return chunk;
+  };
+  try {
+    for (let chunk = await next(); chunk !== null; chunk = await next()) yield chunk;
   } finally {
     gunzip.destroy();
   }

@@ -15,7 +15,7 @@ export class UnrelatedFiles {
 
   /** Null where there was none. */
   sentence(): string | null {
-    const kinds = [...this.#byKind].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+    const kinds = [...this.#byKind].toSorted(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
     const total = kinds.reduce((sum, [, count]) => sum + count, 0);
     if (total === 0) return null;
     const shown = kinds.length === KINDS_SHOWN + 1 ? kinds : kinds.slice(0, KINDS_SHOWN);

@@ -34,7 +34,7 @@ async function enter(folder: string, depth: number, walk: Walk, progress: Progre
     const place = await realpath(folder);
     if (progress.entered.has(place)) return;
     progress.entered.add(place);
-    names = (await readdir(folder)).sort(byCodeUnits);
+    names = (await readdir(folder)).toSorted(byCodeUnits);
   } catch (error) {
     return walk.fault(folder, faultOfFile(error));
   }

@@ -2,6 +2,7 @@ import type { AuditSink } from '../../model/sink.ts';
 import type { FileReadOptions, ReadVerdict } from '../files/file-format.ts';
 import { isMakeBlueprint, readMakeBlueprint } from '../make/blueprint.ts';
 import { isMakeLog, MakeLogs } from '../make/logs.ts';
+import { isN8nEvent, N8nEvents } from '../n8n-executions/event-log.ts';
 import { ExecutedWorkflows } from '../n8n-executions/executed-workflows.ts';
 import { exportedRun, isN8nExecution } from '../n8n-executions/exported-run.ts';
 import { readN8nWorkflow } from '../n8n-workflow/read.ts';
@@ -33,6 +34,7 @@ export class JsonIntake {
   readonly #makeLogs: MakeLogs;
   readonly #zapRuns: ZapRuns;
   readonly #executed: ExecutedWorkflows;
+  readonly #events: N8nEvents;
   #known = 0;
   #rows = 0;
   #strangers = 0;
@@ -46,6 +48,7 @@ export class JsonIntake {
     this.#makeLogs = new MakeLogs(path, sink);
     this.#zapRuns = new ZapRuns(path, sink);
     this.#executed = new ExecutedWorkflows(path, sink);
+    this.#events = new N8nEvents(path, sink);
   }
 
   /** True where reading on would find nothing. */
@@ -66,6 +69,7 @@ export class JsonIntake {
     this.#makeLogs.end();
     this.#zapRuns.end();
     this.#executed.end();
+    this.#events.end();
     const state = this.#table.end();
     const isTable = state === 'reading' || state === 'unreadable';
     const strangers = this.#strangers + (isTable ? 0 : this.#rows);
@@ -80,6 +84,7 @@ export class JsonIntake {
       this.#sink.run(exportedRun(value, this.#path, `${this.#rowWord} ${at}`), this.#path);
       this.#executed.see(value);
     } else if (isN8nWorkflow(value)) readN8nWorkflow(value, this.#path, this.#sink);
+    else if (isN8nEvent(value)) this.#events.add(value, `${this.#rowWord} ${at}`);
     else if (isMakeLog(value)) this.#makeLogs.add(value, at);
     else if (isMakeBlueprint(value)) readMakeBlueprint(value, this.#path, this.#sink);
     else if (isZapRun(value)) this.#zapRuns.add(value, at);

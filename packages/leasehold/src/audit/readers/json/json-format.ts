@@ -6,6 +6,7 @@ import {
   READ,
   type ReadVerdict,
 } from '../files/file-format.ts';
+import { asError } from '../files/damage.ts';
 import { checkedLines, LineFaults } from '../files/line-faults.ts';
 import { JsonIntake } from './intake.ts';
 import { JSON_SAID } from './json-said.ts';
@@ -24,11 +25,11 @@ async function readJson(file: OpenedFile, sink: AuditSink, options: FileReadOpti
   const faults = new LineFaults();
   const intake = new JsonIntake(file.path, sink, options, isLines ? 'line' : 'entry');
   let end: string | null = null;
-  let damage: unknown = null;
+  let damage: Error | null = null;
   try {
     end = isLines ? await readLines(file, faults, intake) : await readValues(file, faults, intake);
   } catch (error) {
-    damage = error;
+    damage = asError(error);
   }
   const verdict = intake.end();
   // Of a file that is none of ours nobody wants to hear that it is broken, unless he named it.
@@ -76,7 +77,7 @@ async function readValues(file: OpenedFile, faults: LineFaults, intake: JsonInta
       else intake.take(value, ordinal);
       return value !== undefined;
     },
-    tooLarge: (ordinal) => faults.add(ordinal, JSON_SAID.tooLarge),
+    tooLarge: (ordinal) => faults.add(ordinal, JSON_SAID.tooLarge()),
   });
   let isWhole = true;
   try {

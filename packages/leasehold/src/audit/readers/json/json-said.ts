@@ -3,7 +3,7 @@ import { ENTRY_BYTES_MAX } from './splitter.ts';
 
 export const JSON_SAID = {
   notJson: 'Not JSON: left out.',
-  tooLarge: `An entry of more than ${ENTRY_BYTES_MAX >> 20} MiB was left out.`,
+  tooLarge: (): string => `An entry of more than ${ENTRY_BYTES_MAX >> 20} MiB was left out.`,
   cutInLine: (line: number): string => `Cut short in line ${grouped(line)}: what came before it was read.`,
   cutAfter: (entries: number): string =>
     entries === 0

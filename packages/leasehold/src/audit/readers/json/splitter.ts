@@ -8,9 +8,9 @@
  *
  * Only objects and arrays are handed over, no number or text that stands alone.
  */
-export const WHOLE_BYTES_MAX = 32 << 20;
+export const WHOLE_BYTES_MAX: number = 32 << 20;
 /** One execution with all its data may be large; past this it is left out. */
-export const ENTRY_BYTES_MAX = 128 << 20;
+export const ENTRY_BYTES_MAX: number = 128 << 20;
 
 export interface SplitOutput {
   /** Text of one value; `ordinal` counts from 1. Answers false where it is no JSON. */
@@ -82,10 +82,7 @@ export class JsonSplitter {
         if (this.#depth === this.#valueDepth) {
           this.#hand(block.subarray(Math.max(from, 0), at + 1));
           from = -1;
-        } else if (this.#valueDepth === -1) {
-          if (this.#depth < this.#entryDepth) this.#entryDepth = 0;
-          if (this.#depth === 0) this.#isLookedThrough = false;
-        }
+        } else if (this.#valueDepth === -1) this.#leave();
       }
       at += 1;
     }
@@ -101,6 +98,12 @@ export class JsonSplitter {
     if (this.#valueDepth === 0 && this.#entryDepth === 0 && !this.#isLookedThrough)
       this.#lookThrough(this.#parts, false);
     return isWhole;
+  }
+
+  /** A list or a wrapper on the way was closed. */
+  #leave(): void {
+    if (this.#depth < this.#entryDepth) this.#entryDepth = 0;
+    if (this.#depth === 0) this.#isLookedThrough = false;
   }
 
   /** Whether a bracket begins a value; one that doesn't belongs to the way there. */

@@ -10,7 +10,8 @@ const MARKS = ['workflowId', 'workflowData', 'finished', 'waitTill', 'retrySucce
 export function isN8nExecution(value: JsonObject): boolean {
   if (!('startedAt' in value || 'stoppedAt' in value || 'createdAt' in value)) return false;
   if (!MARKS.some((key) => key in value)) return false;
-  return 'mode' in value || 'finished' in value || 'stoppedAt' in value || 'workflowData' in value;
+  // Others have a workflowId and a startedAt, too; none calls the end so.
+  return 'stoppedAt' in value || 'finished' in value || 'workflowData' in value;
 }
 
 /**

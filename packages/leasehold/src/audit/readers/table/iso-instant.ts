@@ -49,23 +49,32 @@ export function readIso(text: string, out: { ms: number; isLocal: boolean }): bo
     at = 19;
     const mark = text.charCodeAt(at);
     if (mark === 46 || mark === 44) {
-      let scale = 100;
-      for (at += 1; at < length; at += 1) {
-        const digit = text.charCodeAt(at) - ZERO;
-        if (digit < 0 || digit > 9) break;
-        fraction += digit * scale;
-        scale /= 10;
-      }
+      const end = digitsEnd(text, at + 1);
+      fraction = msOf(text, at + 1, end);
+      at = end;
     }
   }
   const offset = offsetMs(text, at);
   if (Number.isNaN(offset)) return false;
-  const time = timeOfDayMs(two(text, 11), two(text, 14), second, Math.floor(fraction + 1e-6));
+  const time = timeOfDayMs(two(text, 11), two(text, 14), second, fraction);
   const day = utcMs(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8), time);
   if (Number.isNaN(day)) return false;
   out.isLocal = offset === Number.POSITIVE_INFINITY;
   out.ms = out.isLocal ? day : day - offset;
   return true;
+}
+
+function digitsEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= ZERO + 9) at += 1;
+  return at;
+}
+
+/** Of the digits behind a second's point, the first three. */
+function msOf(text: string, from: number, end: number): number {
+  let ms = 0;
+  for (let at = from; at < from + 3; at += 1) ms = ms * 10 + (at < end ? text.charCodeAt(at) - ZERO : 0);
+  return ms;
 }
 
 /** The offset at the end of a text, from `at` on; Infinity where there is none, NaN where it is something else. */

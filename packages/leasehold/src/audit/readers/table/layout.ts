@@ -57,7 +57,7 @@ export function decideLayout(
         const fit = fitOf(field, column.name);
         return fit !== null && suits(field, column, sample, order) ? [{ column, fit }] : [];
       })
-      .sort((left, right) => left.fit - right.fit)[0];
+      .toSorted((left, right) => left.fit - right.fit)[0];
     if (best === undefined) continue;
     chosen[field] = best.column;
     taken.add(best.column);

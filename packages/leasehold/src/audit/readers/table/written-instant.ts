@@ -1,24 +1,8 @@
 import { type ReadInstant, readIso, timeOfDayMs, utcMs } from './iso-instant.ts';
+import { MONTHS } from './month-names.ts';
 
 /** Which of two numbers comes first in `03/04/2026`. */
 export type DateOrder = 'dmy' | 'mdy';
-
-const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    'jan janvier januar january enero gennaio janeiro',
-    'feb fev february februar fevrier febrero febbraio fevereiro',
-    'mar mrz marz march mars marzo marco maerz',
-    'apr avr abr april avril abril aprile',
-    'may mai mayo maggio maio mag',
-    'jun juin june juni junio giugno junho giu',
-    'jul juil july juli juillet julio luglio julho lug',
-    'aug aou ago august aout agosto',
-    'sep sept set september septembre septiembre settembre setembro',
-    'oct okt ott out october oktober octobre octubre ottobre outubro',
-    'nov november novembre noviembre novembro',
-    'dec dez dic december dezember decembre diciembre dicembre dezembro',
-  ].flatMap((names, at) => names.split(' ').map((name) => [name, at + 1])),
-);
 
 /** Abbreviations that mean one offset wherever they are written, in hours (RFC 2822, and Europe's). */
 const ABBREVIATIONS: Readonly<Record<string, number>> = {

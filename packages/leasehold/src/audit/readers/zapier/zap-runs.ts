@@ -84,7 +84,7 @@ export class ZapRuns {
       .filter(isObject)
       .map((step) => readable(this.#instants.read(step['start_time'])))
       .filter((ms) => ms !== null)
-      .sort((left, right) => left - right);
+      .toSorted((left, right) => left - right);
     const resumed = steps.findLast((ms, at) => at > 0 && ms - (steps[at - 1] ?? ms) > STEP_MS_MAX);
     if (resumed === undefined) return startMs ?? steps[0] ?? null;
     this.#delayed += 1;

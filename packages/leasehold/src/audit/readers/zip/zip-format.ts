@@ -9,11 +9,12 @@ const PIPED_BYTES_MAX = 256 << 20;
 const ENTRIES_MAX = 50_000;
 
 export const ZIP_SAID = {
-  tooLargeForPipe: `A ZIP archive of more than ${PIPED_BYTES_MAX >> 20} MiB can't be read from a pipe or another archive: name the file.`,
+  tooLargeForPipe: (): string =>
+    `A ZIP archive of more than ${PIPED_BYTES_MAX >> 20} MiB can't be read from a pipe or another archive: name the file.`,
   damaged: 'A ZIP archive that is damaged, cut short or encrypted.',
   workbook: 'An Excel workbook: save its sheet as CSV.',
   encrypted: (name: string): string => `"${name}" in it is encrypted: not read.`,
-  tooMany: `More than ${grouped(ENTRIES_MAX)} entries: the rest was not read.`,
+  tooMany: (): string => `More than ${grouped(ENTRIES_MAX)} entries: the rest was not read.`,
   empty: 'An archive without files.',
 } as const;
 
@@ -36,7 +37,7 @@ async function readZip(file: OpenedFile, sink: AuditSink, readInner: ReadInner):
   try {
     if (file.diskPath === null) {
       const bytes = await allOf(file);
-      if (bytes === null) return told(ZIP_SAID.tooLargeForPipe);
+      if (bytes === null) return told(ZIP_SAID.tooLargeForPipe());
       archive = await fromBufferPromise(bytes, { lazyEntries: true });
     } else {
       archive = await openPromise(file.diskPath, { lazyEntries: true, autoClose: false });
@@ -67,7 +68,7 @@ async function readEntries(
     count += 1;
     if (/^xl\/workbook\.xml$/.test(entry.fileName)) return workbook(file, sink);
     if (count > ENTRIES_MAX) {
-      sink.unread(file.path, ZIP_SAID.tooMany);
+      sink.unread(file.path, ZIP_SAID.tooMany());
       break;
     }
     const verdict = await readEntry(archive, entry, file, sink, readInner);

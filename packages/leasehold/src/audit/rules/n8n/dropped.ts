@@ -73,7 +73,7 @@ function listBefore(flow: Flow, at: number): number | null {
       return node;
     }
     if (facts !== null && STOPS.has(facts.does)) continue;
-    if (/^(?:aggregate|summarize|limit)$/.test(facts?.label ?? '')) continue;
+    if (/^(?:aggregate|summarize|limit)$/.test(facts?.label ?? '') || codeOf(parameters).makesOne) continue;
     waiting.push(...(flow.before[node] ?? []));
   }
   return null;

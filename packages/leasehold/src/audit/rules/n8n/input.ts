@@ -28,8 +28,21 @@ export function findingOf(finding: Finding): Finding {
 
 function withoutSecrets(evidence: Evidence): Evidence {
   return Object.fromEntries(
-    Object.entries(evidence).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
+    Object.entries(evidence).map(([name, value]) => [name, typeof value === 'string' ? redactName(value) : value]),
   );
+}
+
+/** Names come again in each finding, and ten thousand workflows name things alike. */
+const NAMES_MAX = 5_000;
+const known = new Map<string, string>();
+
+function redactName(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (known.size >= NAMES_MAX) known.clear();
+  const redacted = redact(name);
+  known.set(name, redacted);
+  return redacted;
 }
 
 /** `"A"`, or `"A", "B" and 3 more`. */

@@ -70,7 +70,7 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
   const { flow } = input;
   const open = unguarded(flow, 'repeats');
   return input.ways
-    .filter(({ read, mark }) => mark === null && open.has(read))
+    .filter(({ read, mark }) => mark === null && open.has(read) && !servesMarked(input, read))
     .map(({ read, effects }) => {
       // What remembers by itself is no status, but has its own finding.
       const fresh = reachedFrom(flow, [read], (at) => isMemory(input, at));
@@ -96,6 +96,12 @@ export function isOfRecords({ flow, calls }: StaticInput, read: number): boolean
   return (
     places.some(({ system }) => system !== 'http' && system !== 'rss') || / POST /.test(doing(flow, read)?.label ?? '')
   );
+}
+
+/** What is read on the way to records that are marked is no list of records itself: settings, an account. */
+function servesMarked({ flow, ways }: StaticInput, read: number): boolean {
+  const reached = reachedFrom(flow, [read]);
+  return ways.some((way) => way.mark !== null && reached.has(way.read));
 }
 
 function isMemory({ flow }: StaticInput, at: number): boolean {

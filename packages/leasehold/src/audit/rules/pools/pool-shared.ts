@@ -57,7 +57,7 @@ function watchKeys({ kept, isActive }: Pooling): readonly string[] {
 }
 
 function poolKeys({ paths, reads, writes }: Pooling): readonly string[] {
-  return paths.length === 0 ? [] : reads.filter((key) => writes.includes(key));
+  return paths.every(({ firstWrite }) => firstWrite === null) ? [] : reads.filter((key) => writes.includes(key));
 }
 
 function othersIn(group: readonly Entry[], at: number): readonly Pooling[] {

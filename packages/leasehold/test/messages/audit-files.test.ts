@@ -1,0 +1,162 @@
+/** What is said of files, tables, archives, and of what Make's scenarios do, word for word. */
+import { describe } from 'node:test';
+import type { Finding } from '../../src/audit/model/finding.ts';
+import { LINE_SAID } from '../../src/audit/readers/files/line-faults.ts';
+import { faultOfReading, SAID as FILES_SAID } from '../../src/audit/readers/files/said.ts';
+import { UnrelatedFiles } from '../../src/audit/readers/files/unrelated.ts';
+import { JSON_SAID } from '../../src/audit/readers/json/json-said.ts';
+import { makeFindings } from '../../src/audit/readers/make/findings.ts';
+import { MAKE_SCHEDULE_SAID } from '../../src/audit/readers/make/scheduling.ts';
+import type { MakeFlags } from '../../src/audit/readers/make/scenario.ts';
+import { parseColumnMap } from '../../src/audit/readers/table/column-map.ts';
+import { TABLE_SAID } from '../../src/audit/readers/table/table-said.ts';
+import { ZAP_SCHEDULE_SAID } from '../../src/audit/readers/zapier/zap-steps.ts';
+import { readZap } from '../../src/audit/readers/zapier/zap.ts';
+import { ZIP_SAID } from '../../src/audit/readers/zip/zip-format.ts';
+import { assertSaid, type Said } from './said.ts';
+
+const unrelated = (...paths: string[]): string | null => {
+  const files = new UnrelatedFiles();
+  for (const path of paths) files.add(path);
+  return files.sentence();
+};
+
+const FILES: readonly Said[] = [
+  [() => FILES_SAID.tooManyFiles(200_000), 'More than 200,000 files: this one and those after it were not read.'],
+  [
+    () => faultOfReading(new Error("read '/secret/path' failed")),
+    'Reading stopped (read … failed): what came before that counts.',
+  ],
+  [() => LINE_SAID.tooLong(), 'A line of more than 64 MiB was left out.'],
+  [() => LINE_SAID.more(1), '1 more place like these.'],
+  [() => unrelated('a', 'b', 'c.Strange-Ending'), '3 files are not histories or workflows (3 without an ending).'],
+  [() => JSON_SAID.tooLarge(), 'An entry of more than 128 MiB was left out.'],
+  [() => JSON_SAID.nothingKnown(1_234), 'JSON of 1,234 entries, none of which is a run or a workflow.'],
+  [() => JSON_SAID.others(1), '1 entry left out: neither runs nor workflows.'],
+  [
+    () => ZIP_SAID.tooLargeForPipe(),
+    "A ZIP archive of more than 256 MiB can't be read from a pipe or another archive: name the file.",
+  ],
+  [() => ZIP_SAID.encrypted('a.json'), '"a.json" in it is encrypted: not read.'],
+  [() => ZIP_SAID.tooMany(), 'More than 50,000 entries: the rest was not read.'],
+];
+
+const TABLES: readonly Said[] = [
+  [
+    () => parseColumnMap('begin=Start'),
+    '--map: "begin=Start" is not understood; write COLUMN names for start, end, duration, id, workflow, name, status, trigger, retry, version, slot, timezone, each once, and dates=dmy or dates=mdy, unit=ms, s, min or h, for example start=Begin,end=Finish,workflow=Job',
+  ],
+  [
+    () => parseColumnMap('start=Begin,Finish'),
+    '--map: "Finish" is not FIELD=COLUMN; write for example start=Begin,end=Finish,workflow=Job',
+  ],
+  [
+    () => TABLE_SAID.unitAssumed('took', 'min'),
+    '"took" names no unit: its numbers were read as minutes; where they are not, say --map unit=ms, s, min or h.',
+  ],
+  [
+    () => TABLE_SAID.zoneUnknown(1),
+    'Zone unknown: 1 time without a time zone, read as UTC; say --timezone if they are local.',
+  ],
+];
+
+const FLAGS: MakeFlags = { sequential: false, keepsIncomplete: true, dropsData: false, isInstant: false };
+const TRIGGER = { id: '1', module: 'google-sheets:watchRows', label: 'Watch rows', value: {} };
+const make = (patch: Partial<MakeFlags>, rule: Finding['rule']): Finding => {
+  const found = makeFindings({ ...FLAGS, ...patch }, [TRIGGER]).find((finding) => finding.rule === rule);
+  if (found === undefined) throw new Error(`no ${rule}`);
+  return found;
+};
+const CLAIM_FIRST =
+  'Put a module before the first one that changes anything that claims the record with Leasehold (POST /v1/pools/POOL/claim, with the id of the record), and a filter behind it that goes on only where the answer says that the record is owned.';
+const LOCK_FIRST =
+  'Put a module first that takes the lock with Leasehold (POST /v1/locks/NAME/acquire), a filter behind it that goes on where `proceed` is true, and a release at the end of each route.';
+
+const MAKE: readonly Said[] = [
+  [
+    () => make({ sequential: true }, 'make.sequential-blocks').message,
+    'Sequential processing and storing of incomplete executions are both on: one failed run that nobody resolves stops the whole scenario.',
+  ],
+  [
+    () => make({ sequential: true }, 'make.sequential-blocks').advice,
+    `Switch sequential processing off and keep runs apart by a lease, which ends by itself. ${LOCK_FIRST}`,
+  ],
+  [
+    () => make({ sequential: true, isInstant: true }, 'platform.switch-is-no-lock').message,
+    'Sequential processing takes webhooks one at a time, and it is no lock: "Run once", a call of the API and a retried webhook bring the same record again.',
+  ],
+  [
+    () => make({ sequential: true }, 'platform.switch-is-no-lock').message,
+    'Sequential processing is no lock: it keeps webhooks in line, while "Run once", a call of the API and a retry of an incomplete execution may meet a scheduled run and read the same records.',
+  ],
+  [() => make({ isInstant: true }, 'guard.missing').advice, CLAIM_FIRST],
+  [() => make({}, 'guard.missing').advice, LOCK_FIRST],
+  [
+    () => make({ isInstant: true }, 'guard.missing').message,
+    'Nothing keeps two runs of this scenario apart: sequential processing is off, and the webhook starts a run for each request, beside those that are still going.',
+  ],
+  [
+    () => make({}, 'guard.missing').message,
+    'Nothing keeps two runs of this scenario apart: sequential processing is off, and an incomplete execution is retried later, and may meet a scheduled run.',
+  ],
+  [
+    () => make({ keepsIncomplete: false }, 'guard.missing').message,
+    'Nothing keeps two runs of this scenario apart: sequential processing is off, and "Run once" and calls of the API may meet a scheduled run.',
+  ],
+  [
+    () => make({ dropsData: true }, 'make.data-loss').message,
+    '"Enable data loss" is on: where an incomplete execution can\'t be stored, the scenario goes on, and what it was working on is gone.',
+  ],
+  [
+    () => make({ dropsData: true }, 'make.data-loss').advice,
+    `Switch "Enable data loss" off, and let an input that was not finished be found again. ${CLAIM_FIRST}`,
+  ],
+  [
+    () => make({ keepsIncomplete: false, isInstant: true }, 'make.data-loss').message,
+    'Incomplete executions are not stored: the record that a failed run was working on came by the webhook and is lost.',
+  ],
+  [
+    () => make({ keepsIncomplete: false }, 'make.data-loss').message,
+    'Incomplete executions are not stored: a failed run is rolled back, and the records that it had already worked are read and worked again.',
+  ],
+  [
+    () => make({ keepsIncomplete: false, isInstant: true }, 'make.data-loss').advice,
+    'Switch on "Store incomplete executions", and look through them; or fill a pool of Leasehold from the webhook and work it in a scenario of its own.',
+  ],
+  [
+    () => MAKE_SCHEDULE_SAID.noInterval,
+    'The schedule repeats, and its interval is not in the file; Make takes 15 minutes unless told otherwise.',
+  ],
+  [() => MAKE_SCHEDULE_SAID.unread('odd'), 'The schedule is of the kind "odd", whose instants are not planned here.'],
+];
+
+const delayed = (): Finding | undefined => {
+  const findings: Finding[] = [];
+  const step = { id: 1, parent_id: null, selected_api: 'DelayCLIAPI@1', action: 'queue' };
+  const sink = { run: () => {}, unread: () => {}, limit: () => {} };
+  readZap({ id: 1, nodes: { 1: step } }, 'zapfile.json', {
+    ...sink,
+    workflow: (found) => findings.push(...found.findings),
+  });
+  return findings[0];
+};
+
+const ZAPIER: readonly Said[] = [
+  [
+    () => delayed()?.message,
+    '"Delay After Queue" spaces starts and is no lock: the next run leaves the queue after a fixed time, whether or not the one before it has ended, and a replay goes round the queue.',
+  ],
+  [
+    () => delayed()?.advice,
+    'Put a step behind the delay that claims the record with Leasehold (POST /v1/pools/POOL/claim, with the id of the record), and a filter that goes on only where the answer says that the record is owned.',
+  ],
+  [
+    () => ZAP_SCHEDULE_SAID.poll,
+    "Zapier asks for new records every 1 to 15 minutes, by the account's plan; the file doesn't tell which.",
+  ],
+];
+
+describe('files', () => assertSaid(FILES));
+describe('tables', () => assertSaid(TABLES));
+describe('scenarios of Make', () => assertSaid(MAKE));
+describe('Zaps', () => assertSaid(ZAPIER));
