@@ -43,12 +43,12 @@ for (const version of POSTGRES_VERSIONS) {
       ]);
       const calling = row(client, call, [pool, token]).then(
         () => 'answered',
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       );
       await Promise.race([calling, someoneWaits(third)]);
       const saying = row(other, `select * from leasehold.unknown($1, '2', $2)`, [pool, token]).then(
         () => 'answered',
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
       await third.query('commit');
