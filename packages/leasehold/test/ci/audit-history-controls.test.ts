@@ -5,6 +5,7 @@ const OVERLAPS = 'test/audit/history/overlaps.test.ts';
 const EXCLUSION = 'test/audit/history/exclusion.test.ts';
 const COLLECTOR = 'test/audit/collect/collector.test.ts';
 const REPORTS = 'test/audit/rules/field-reports.test.ts';
+const CLOCKS = 'test/audit/rules/clock-reports.test.ts';
 const RULES = 'test/audit/rules/history-rules.test.ts';
 const ADVICE = 'test/audit/advice/advice.test.ts';
 const TERMINAL = 'test/audit/report/terminal.test.ts';
@@ -95,7 +96,7 @@ const MUTANTS: readonly Mutant[] = [
     file: 'src/audit/rules/history/slot-missed.ts',
     replace: 'gap: zoneGap(stretch, changes) }',
     by: 'gap: null as ZoneGap | null }',
-    testFile: REPORTS,
+    testFile: CLOCKS,
     fails: 'a job of every 10 s that is silent for the repeated hour is explained by the clocks (C137)',
   },
   {
@@ -104,7 +105,7 @@ const MUTANTS: readonly Mutant[] = [
     replace:
       'if (firstMs < atMs - changeMs || lastMs >= atMs + changeMs) return false;\n  if (isZoneKnown) return true;',
     by: 'return true;',
-    testFile: REPORTS,
+    testFile: CLOCKS,
     fails: 'an hour of silence that no change of clocks accounts for is missed (C137)',
   },
   {

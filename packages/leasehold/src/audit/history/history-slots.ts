@@ -13,10 +13,13 @@ import type { SlotFacts } from './slots.ts';
  */
 export function slotsOf(history: History, planned: PlannedStarts | null): SlotFacts | null {
   const told = toldInstants(history);
-  const facts = slotsAt(told ?? history.plannedMs, history.untilMs, planned);
-  if (told === null || facts === null) return facts;
-  const lags = told.map((slotMs, at) => (history.plannedMs[at] ?? slotMs) - slotMs);
-  return { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
+  const { plannedMs, untilMs } = history;
+  if (told === null || untilMs === null) return slotsAt(plannedMs, untilMs, planned);
+  const lags = told.map((slotMs, at) => (plannedMs[at] ?? slotMs) - slotMs);
+  // A slot whose start is usually so late is not over before.
+  const usualMs = lags.toSorted()[lags.length >> 1] ?? 0;
+  const facts = slotsAt(told, untilMs - Math.max(0, usualMs), planned);
+  return facts === null ? null : { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
 }
 
 function slotsAt(instants: Float64Array, untilMs: number | null, planned: PlannedStarts | null): SlotFacts | null {
@@ -29,8 +32,12 @@ function slotsAt(instants: Float64Array, untilMs: number | null, planned: Planne
   if (intervalMs !== null) {
     return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { untilMs, basis: 'interval' });
   }
-  const period = inferPeriod(instants);
-  return period === null ? null : slotsByPeriod(instants, period, { untilMs, basis: 'inferred' });
+  // A slot that has two starts is one slot.
+  const unique = instants.filter((ms, at) => ms !== instants[at - 1]);
+  const period = inferPeriod(unique);
+  if (period === null) return null;
+  const from = instants.indexOf(unique[period.from] ?? Number.NaN);
+  return slotsByPeriod(instants, { ...period, from }, { untilMs, basis: 'inferred' });
 }
 
 /** The instants that all these starts were planned for; null where one is missing, or they are not in order. */

@@ -7,7 +7,7 @@ import type { RuleContext } from '../../../src/audit/rules/rule.ts';
 import { slotMissed } from '../../../src/audit/rules/history/slot-missed.ts';
 import { triggerDuplicate } from '../../../src/audit/rules/history/trigger-duplicate.ts';
 import { AUDIT_RULES } from '../../../src/audit/rules/rules.ts';
-import { finding } from '../history-samples.ts';
+import { finding, SAMPLES } from '../history-samples.ts';
 import { cronSchedule, DAY, everyMs, HOUR, known, MINUTE, run, runsAt, SECOND, START, workflow } from '../stage.ts';
 
 /** `rule severity` of all that is more than a note. */
@@ -138,6 +138,23 @@ test('a schedule that is switched off misses nothing', () => {
   const other = run({ workflow: 'other', startedAtMs: START + 90 * DAY, endedAtMs: START + 90 * DAY });
   const definition = workflow({ isActive: false, schedule: cronSchedule('0 * * * *') });
   assert.deepEqual(loud(known([...runsAt(everyMs(HOUR, 48), MINUTE), other], { definition })), []);
+});
+
+test('of each instant that can not be believed it is said why', () => {
+  const zero = run({ runId: 'z', startedAtMs: 0 });
+  const evidence = [SAMPLES['clock']?.(), finding('history.clock', known([zero]))].flatMap(
+    (found) => found?.evidence ?? [],
+  );
+  assert.deepEqual(
+    evidence.map(({ runId, why }) => `${String(runId)} ${String(why)}`),
+    [
+      'a ended before it started',
+      'b starts in the future',
+      'c ends in the future',
+      'd an instant that can not be read',
+      'z starts at an instant that means nothing',
+    ],
+  );
 });
 
 test('a wait that the definition shows does not make a run stuck', () => {
