@@ -33,6 +33,8 @@ import type { RecordStore } from './record-store.ts';
 export interface Store extends InspectableStore, AlertStore, RecordStore {
   /** The store's URL without credentials, as every message names it. */
   readonly name: string;
+  /** How many calls of `work` at a time get more done than one after the other. Default 1. */
+  readonly workCallsAtOnce?: number;
 
   /** Installs or updates the schema; safe when several processes do so at once. Answers what it did. */
   migrate(options?: MigrateOptions): Promise<MigrationReport>;

@@ -95,10 +95,18 @@ describeMutants('the line', [
   {
     broken: 'every item is a call',
     file: 'src/engine/records/work-line.ts',
-    replace: 'return leftMs > 0;',
-    by: 'return false;',
+    replace: 'if (leftMs <= 0)',
+    by: 'if (leftMs <= HANGS_AFTER_MS)',
     testFile: LINE,
     fails: 'joins the next call while one is under way',
+  },
+  {
+    broken: 'what waits is sent beside every call, however little it is',
+    file: 'src/engine/records/work-room.ts',
+    replace: 'waiting < SHARE_MIN',
+    by: 'waiting < 0 * SHARE_MIN',
+    testFile: `${FOLDER}/work-room.test.ts`,
+    fails: 'waits for the call under way where it is little, and goes beside it where it is much',
   },
   {
     broken: 'calls go out without waiting for what is said in the same turn',

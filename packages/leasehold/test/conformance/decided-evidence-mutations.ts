@@ -9,6 +9,9 @@ const FORGETS = [
 ];
 const PLAIN = ['a person who sends a record back forgets no reference: a done with another one tells of two effects'];
 const STALE = ['a failed record can be sent back by a person, and is then as one that nothing was wrong with'];
+const LATE = [
+  'what its owner says of a record that its lease’s end sent to review is told, and said again it is told no more',
+];
 const SILENT = ['where both did it with references of their own, the effect was doubled: critical'];
 
 export const DECIDED_EVIDENCE_MUTATIONS: readonly Mutation[] = [
@@ -46,6 +49,17 @@ export const DECIDED_EVIDENCE_MUTATIONS: readonly Mutation[] = [
     ],
     caught: SILENT,
   },
+  {
+    name: 'what came too late is told each time',
+    edits: [
+      {
+        file: 'stores/sqlite/records/verdict.ts',
+        from: "if (reason !== 'settled' || record === null || isNews",
+        to: "if (reason === 'settled' || record === null || isNews",
+      },
+    ],
+    caught: LATE,
+  },
 ];
 
 export const POSTGRES_DECIDED_EVIDENCE_MUTATIONS: readonly PostgresMutation[] = [
@@ -75,5 +89,10 @@ export const POSTGRES_DECIDED_EVIDENCE_MUTATIONS: readonly PostgresMutation[] = 
       { name: '_apply_verdict', from: 'message := leasehold._tell_doubled', to: 'perform leasehold._tell_doubled' },
     ],
     caught: SILENT,
+  },
+  {
+    name: 'what came too late is told each time, in SQL',
+    edits: [{ name: '_verdict_one', from: "decision <> 'settled' or leasehold._is_news(r, v, now_at)", to: 'true' }],
+    caught: LATE,
   },
 ];

@@ -20,7 +20,9 @@ const WORDS: readonly PostgresMutation[] = [
   {
     name: 'an owner that comes too late is told of a verdict that it never gave, in SQL',
     edits: [{ name: '_decide_verdict', from: "when r.verdict is null then 'settled'", to: '' }],
-    caught: ['what its owner says of a record that its lease’s end sent to review is told, and each time the same'],
+    caught: [
+      'what its owner says of a record that its lease’s end sent to review is told, and said again it is told no more',
+    ],
   },
   {
     name: 'a verdict counts whatever its token, in SQL',

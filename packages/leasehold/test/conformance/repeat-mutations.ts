@@ -29,6 +29,8 @@ export const REPEAT_MUTATIONS: readonly Mutation[] = [
     edits: [
       { file: VERDICT, from: "if (record.verdict === null) return { kind: 'refuse', reason: 'settled' };", to: '' },
     ],
-    caught: ['what its owner says of a record that its lease’s end sent to review is told, and each time the same'],
+    caught: [
+      'what its owner says of a record that its lease’s end sent to review is told, and said again it is told no more',
+    ],
   },
 ];

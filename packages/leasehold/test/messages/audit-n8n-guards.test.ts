@@ -32,6 +32,14 @@ const STATIC = behindClock(
 );
 const LISTING = behindClock('Known', code("const d = $getWorkflowStaticData('global'); d.ids.push(1); return items;"));
 const ASKING = behindClock('Others', http('GET', 'https://n8n.test/api/v1/executions?status=running'));
+const RELEASED: Drawing = {
+  nodes: {
+    ...STORY.nodes,
+    Lock: http('POST', 'https://locks.test/v1/locks/a/acquire'),
+    Release: http('POST', 'https://locks.test/v1/locks/a/release'),
+  },
+  flow: 'Clock > Lock > New orders > Mail > Mark sent > Release',
+};
 const HOOKED: Drawing = { nodes: { Hook: WEBHOOK, Guard: GUARD, Mail: MAIL }, flow: 'Hook > Guard > Mail' };
 const RETRIED: Drawing = { nodes: { ...STORY.nodes, Mail: { ...MAIL, retryOnFail: true } }, flow: STORY.flow };
 const RETRIER: Drawing = {
@@ -128,6 +136,14 @@ const SAID: readonly Said[] = [
   [
     () => messageOf(ASKING, 'guard.fails-open'),
     '"Others" asks n8n which runs are under way: two that start together both get through, and a crashed run that is still listed as running blocks all for ever.',
+  ],
+  [
+    () => findingsOf(RELEASED, 'guard.fails-open').at(-1)?.message,
+    '"Release" gives back only where all before it went well: after a failure in "New orders" the lock that "Lock" took stays until it expires, and every start until then is lost.',
+  ],
+  [
+    () => findingsOf(RELEASED, 'guard.fails-open').at(-1)?.advice,
+    'Lead the error output of what can fail to "Release", too, or give back in an error workflow; a Leasehold guard node gives back whenever the run ends.',
   ],
   [
     () => messageOf(HOOKED, 'lock.drops-events'),

@@ -12,6 +12,8 @@ export interface Calls {
   readsAt(at: number): readonly Place[];
   /** True where the sub-workflow at this node itself does something again before it marks. */
   isEffectBeforeMark(at: number, read: readonly Place[]): boolean;
+  /** The sub-workflow itself; null where nobody knows it. */
+  flowAt(at: number): Flow | null;
   /** Nodes that run a workflow which is not in the input. */
   readonly unknown: readonly number[];
 }
@@ -41,6 +43,7 @@ export function callsOf(flow: Flow, find: FindFlow, memory: CallMemory = new Map
   return {
     unknown,
     writesAt,
+    flowAt: (at) => callees.get(at) ?? null,
     readsAt: (at) => {
       const callee = callees.get(at);
       return callee === undefined || writesAt(at).length > 0 ? [] : listsIn(callee);

@@ -7,6 +7,7 @@ import type { EngineParts } from '../parts.ts';
 import { Outage } from './outage.ts';
 import { hasTimedOut, Suspicion } from './suspicion.ts';
 import { refusedBegin } from './work-items.ts';
+import { roomBeside } from './work-room.ts';
 import { answerItem, callTimeoutMs, type Given, giveUp, inTime, type SendTerms, type Waiting } from './work-waiting.ts';
 
 /**
@@ -17,7 +18,7 @@ import { answerItem, callTimeoutMs, type Given, giveUp, inTime, type SendTerms, 
  *      +--(pause)--(the store can't be reached)-------+--(bound reached)--> thrown to its caller
  *
  * What is given in the same turn, or while a call is under way, is one call: a commit costs the same for one record and for
- * fifty. Nothing is held back for the sake of it: with the line free, a call goes out before anything else happens.
+ * fifty (many are shared out: `roomBeside`). Nothing is held back for it: with the line free, a call goes out at once.
  *
  * A call that timed out may have met one record that somebody keeps locked. What travelled together is a suspect then: it
  * goes out again in ever smaller pieces, beside what is given anew and never with it, until the culprit is alone.
@@ -30,7 +31,7 @@ import { answerItem, callTimeoutMs, type Given, giveUp, inTime, type SendTerms, 
 
 /** Items of one call. */
 const BATCH_MAX = 1_000;
-/** Calls under way: one, and beside one that hangs another, so that a lost answer doesn't hold up all records. */
+/** Calls under way: one or what the store does at once, and beside one that hangs another: a lost answer holds up few. */
 const UNDER_WAY_MAX = 4;
 const HANGS_AFTER_MS = 500;
 /** Calls of suspects under way, beside those. */
@@ -112,47 +113,47 @@ export class WorkLine {
     this.#send();
   }
 
-  /** Sends what waits, if a call may go out now. */
+  /** Sends what waits, in as many calls as may go out now. */
   #send(): void {
     this.#hangTimer?.cancel();
     this.#hangTimer = null;
     if (this.#isPaused) return;
-    while (this.#suspectCalls < SUSPECT_CALLS_MAX) {
-      const piece = this.#take(true);
-      if (piece.length === 0) break;
-      this.#suspectCalls += 1;
-      void this.#call(piece).finally(() => {
-        this.#suspectCalls -= 1;
-        this.#goOn(piece);
-      });
+    while (this.#suspectCalls < SUSPECT_CALLS_MAX && this.#dispatch(this.#take(true, BATCH_MAX), true));
+    while (this.#dispatch(this.#take(false, this.#room()), false));
+    this.#noteIdle();
+  }
+
+  #dispatch(batch: readonly Waiting[], isSuspect: boolean): boolean {
+    if (batch.length === 0) return false;
+    if (isSuspect) this.#suspectCalls += 1;
+    else {
+      this.#calls += 1;
+      this.#sentAt = this.#parts.clock.read();
     }
-    if (this.#mustWait()) return;
-    const batch = this.#take(false);
-    if (batch.length === 0) return this.#noteIdle();
-    this.#calls += 1;
-    this.#sentAt = this.#parts.clock.read();
-    void this.#call(batch).finally(() => {
-      this.#calls -= 1;
-      this.#goOn(batch);
-    });
+    void this.#call(batch).finally(() => this.#goOn(batch, isSuspect));
+    return true;
   }
 
-  /** True while a call is under way that may not be passed by another. */
-  #mustWait(): boolean {
-    if (this.#calls === 0 || this.#calls >= UNDER_WAY_MAX) return this.#calls > 0;
+  /** How many items the next call may take; none while calls are under way that it may not pass by. */
+  #room(): number {
+    const room = roomBeside(this.#calls, this.#waiting.length, this.#parts.store.workCallsAtOnce ?? 1);
+    if (room > 0 || this.#waiting.length === 0 || this.#calls >= UNDER_WAY_MAX) return Math.min(room, BATCH_MAX);
     const leftMs = HANGS_AFTER_MS - elapsedMs(this.#sentAt, this.#parts.clock.read());
-    if (leftMs > 0) this.#hangTimer = this.#parts.clock.schedule(leftMs, () => this.#send());
-    return leftMs > 0;
+    if (leftMs <= 0) return BATCH_MAX;
+    this.#hangTimer ??= this.#parts.clock.schedule(leftMs, () => this.#send());
+    return 0;
   }
 
-  #goOn(batch: readonly Waiting[]): void {
+  #goOn(batch: readonly Waiting[], wasSuspect: boolean): void {
+    if (wasSuspect) this.#suspectCalls -= 1;
+    else this.#calls -= 1;
     for (const { key } of batch) this.#underWay.delete(key);
     // What its callers give next travels along.
     if (!this.#isGathering) void this.#gather();
   }
 
-  /** Up to a call's worth, each record once, or one piece of suspects; what needn't be sent any more is answered. */
-  #take(isSuspect: boolean): Waiting[] {
+  /** So many at most, each record once, or one piece of suspects; what needn't be sent any more is answered. */
+  #take(isSuspect: boolean, room: number): Waiting[] {
     const batch: Waiting[] = [];
     const rest: Waiting[] = [];
     const passed = new Set<string>();
@@ -163,7 +164,7 @@ export class WorkLine {
       if (refusal !== null) item.resolve(refusedBegin(this.#pool, item.begin?.id ?? '', null, 'lease_over', refusal));
       if (refusal !== null) continue;
       const isOther = (piece !== null) !== isSuspect || (batch[0] ?? item).piece !== piece;
-      if (isOther || batch.length === BATCH_MAX || passed.has(key) || this.#underWay.has(key)) rest.push(item);
+      if (isOther || batch.length >= room || passed.has(key) || this.#underWay.has(key)) rest.push(item);
       else batch.push(item);
       passed.add(key);
     }

@@ -54,6 +54,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       const { recordStore } = await import('./records/record-store.ts');
       return recordStore(connection);
     }),
+    workCallsAtOnce: 2,
     migrate: async (migrateOptions) => await migrate(connection, migrateOptions),
     acquire: async (request, call) => await acquire(connection, request, call),
     acquireOrProbe: async (request, call) => await acquireOrProbe(connection, request, call),

@@ -39,9 +39,12 @@ export function folderOf(test: TestContext): string {
 }
 
 export function write(folder: string, files: Readonly<Record<string, Content>>): void {
+  const made = new Set<string>();
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
+    const parent = dirname(path);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
     writeFileSync(path, content);
   }
 }

@@ -133,6 +133,23 @@ test('what is no list of n8n is told', async () => {
   ]);
 });
 
+test('rows that make no sense are runs without a clock, and never end the reading', async () => {
+  await using api = await N8nApi.open({ workflows: WORKFLOWS });
+  const odd = [null, 5, 'x', {}, { id: {}, startedAt: 'soon', stoppedAt: [], workflowId: {}, status: 7, mode: null }];
+  api.fault = (request, response) => {
+    if (request.url?.includes('/executions') !== true || request.url.includes('status=')) return false;
+    const body = JSON.stringify({ data: [...odd, ...EXECUTIONS.slice(0, 2)], nextCursor: 7 });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    return true;
+  };
+  const { runs, unread } = await read(api);
+  assert.deepEqual(unread, []);
+  assert.deepEqual(
+    runs.map(({ runId, startedAtMs, isClockSuspect }) => [runId, startedAtMs !== null, isClockSuspect].join(' ')),
+    ['(no id) false false', '(no id) false true', '1 true false', '2 true false'],
+  );
+});
+
 test('a server without the API is told', async () => {
   await using api = await N8nApi.open();
   api.fault = failing('/', 404, 99);

@@ -142,6 +142,24 @@ describe('sub-workflows', () => {
     assert.equal(audit(draw(named), draw({ ...CALLED, id: undefined })).workflows[0]?.paths[0]?.firstWrite, 'Work');
   });
 
+  it('a run is open as long as its sub-workflow waits, unless it goes on without it', () => {
+    const waits: Drawing = {
+      id: 'sub',
+      nodes: { Called: { type: 'executeWorkflowTrigger' }, W: { type: 'wait' } },
+      flow: 'Called > W',
+    };
+    const waitOf = (options: object): number | undefined => {
+      const call: Drawn = {
+        type: 'executeWorkflow',
+        typeVersion: 1.2,
+        parameters: { workflowId: { value: 'sub' }, options },
+      };
+      return audit(draw({ nodes: { Clock: HOURLY, Call: call }, flow: 'Clock > Call' }), draw(waits)).workflows[0]
+        ?.waitMs;
+    };
+    assert.deepEqual([waitOf({}), waitOf({ waitForSubWorkflow: false })], [3_600_000, 0]);
+  });
+
   it('a called workflow that only reads is the read', () => {
     const reader: Drawing = {
       id: 'reader',

@@ -215,6 +215,21 @@ describe('guards and locks', () => {
     assert.deepEqual(rulesOf(drawing), ['guard.fails-open warning']);
   });
 
+  it('a lock that failures give back, too, is in order; one of ours gives itself back', () => {
+    const take = http('POST', 'https://locks.test/v1/locks/a/acquire');
+    const give = http('POST', 'https://locks.test/v1/locks/a/release');
+    const chain = (mail: Drawn, flow: string, more: Record<string, unknown> = {}): number =>
+      findingsOf(
+        { nodes: { Clock: HOURLY, Lock: take, Mail: mail, Give: give, Give2: give }, flow, ...more },
+        'guard.fails-open',
+      ).length;
+    assert.equal(chain(MAIL, 'Clock > Lock > Mail > Give'), 1);
+    assert.equal(chain({ ...MAIL, onError: 'continueErrorOutput' }, 'Clock > Lock > Mail > Give; Mail.1 > Give2'), 0);
+    assert.equal(chain(MAIL, 'Clock > Lock > Mail > Give', { settings: { errorWorkflow: 'w9' } }), 0);
+    const ours = { nodes: { Clock: HOURLY, Guard: GUARD, Mail: MAIL }, flow: 'Clock > Guard > Mail' };
+    assert.deepEqual(rulesOf(ours), []);
+  });
+
   it('a lock of somebody else is not missing', () => {
     const foreign = behindClock('Lock', { type: 'n8n-nodes-concurrencylock.concurrencyLock' });
     assert.deepEqual(findingsOf(foreign, 'guard.missing'), []);

@@ -26,7 +26,7 @@ export class Gate {
   isForgetful = false;
   readonly lines: WorkLines;
 
-  constructor() {
+  constructor(workCallsAtOnce?: number) {
     const work = (request: WorkRequest, call?: { readonly timeoutMs?: number }): Promise<WorkAnswer> =>
       new Promise((resolve, reject) => {
         this.calls.push({
@@ -48,7 +48,12 @@ export class Gate {
       (message: string): void =>
         void this.log.push(`${level}: ${message}`);
     const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
-    this.lines = new WorkLines({ store: { work }, clock: this.clock, ids: new CountingIds(), logger } as never);
+    this.lines = new WorkLines({
+      store: { work, workCallsAtOnce },
+      clock: this.clock,
+      ids: new CountingIds(),
+      logger,
+    } as never);
   }
 
   begin(id: string, terms: Partial<Parameters<WorkLines['begin']>[2]> = {}): Promise<BeginAnswer> {

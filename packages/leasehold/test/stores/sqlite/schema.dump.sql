@@ -73,6 +73,7 @@ CREATE TABLE former_owners (
   was_begun integer not null,
   verdict text,
   provider_ref text,
+  refused text,
   until_at integer not null,
   constraint former_owners_pkey primary key (pool, id, version, token),
   constraint former_owners_verdict_known check (verdict in ('done', 'failed', 'failed_permanent', 'unknown', 'review')),

@@ -11,7 +11,7 @@ import { type ApiList, readPages } from './pages.ts';
  *
  * A list without a status leaves out what is running, and shows what waits or is queued only in some versions; so those
  * are asked for apart, and first: what ends in between is in both, and counts once, as ended. The other order could miss it.
- * Ids only grow, and pages go down, so a row that comes again because new ones pushed it on is known by its id.
+ * A row that comes again because new ones pushed it on to the next page is known by its id.
  */
 export interface ApiExecutions {
   readonly count: number;
@@ -69,7 +69,7 @@ async function readListed(
   request: ExecutionsRequest,
   open: Map<string, Row>,
 ): Promise<Omit<ApiExecutions, 'unlisted'>> {
-  const found = { count: 0, oldestMs: null as number | null, lastId: Number.POSITIVE_INFINITY };
+  const found = { count: 0, oldestMs: null as number | null, ids: new Set<string | number>() };
   const since = fromMs(request.settings);
   const parameters = { limit: PER_PAGE, includeData: 'false' };
   const bounded = { ...parameters, startedAfter: new Date(since).toISOString() };
@@ -81,7 +81,7 @@ async function readListed(
 }
 
 interface Reading {
-  readonly found: { count: number; oldestMs: number | null; lastId: number };
+  readonly found: { count: number; oldestMs: number | null; readonly ids: Set<string | number> };
   readonly open: Map<string, Row>;
   readonly since: number;
 }
@@ -94,10 +94,7 @@ async function readList(
   for await (const page of readPages(request.client, list)) {
     if (page.kind === 'failed') return page;
     let recent = 0;
-    for (const row of page.rows) {
-      const id = Number(row['id']);
-      if (id >= found.lastId) continue;
-      if (!Number.isNaN(id)) found.lastId = id;
+    for (const row of page.rows.filter(({ id }) => isFirst(found.ids, id))) {
       const startedMs = readInstant(row['startedAt']).ms;
       if (startedMs !== null && startedMs < since) continue;
       recent += 1;
@@ -110,6 +107,14 @@ async function readList(
     if (recent === 0 && page.rows.length > 0) return null;
   }
   return null;
+}
+
+/** What has no id can't be known again. */
+function isFirst(seen: Set<string | number>, id: unknown): boolean {
+  if (typeof id !== 'string' && typeof id !== 'number') return true;
+  const isKnown = seen.has(id);
+  seen.add(id);
+  return !isKnown;
 }
 
 function putRun({ names, sink, source }: ExecutionsRequest, row: Row): void {

@@ -1,11 +1,11 @@
-import { callsOf, type CallMemory, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
+import { callsOf, type CallMemory, type Calls, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
 import { doing, type Flow, flowOf, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
 import { keyOf } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
-import type { N8nDefinition } from './definition.ts';
+import { fieldsOf, type N8nDefinition } from './definition.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
 import { historyLimits } from './settings.ts';
@@ -28,7 +28,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     findings: staticFindings({ flow, calls, ways, schedule }),
     reads: keysOf(flow, (at) => doing(flow, at)?.reads ?? []),
     writes: keysOf(flow, (at) => writesAt(flow, at, calls)),
-    waitMs: waitMs(definition),
+    waitMs: longestWait(flow, calls),
     historyLimits: [...historyLimits(definition.settings), ...unawaited(flow)],
     kept: keep(flow),
   };
@@ -36,6 +36,16 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
 
 export function found(definition: N8nDefinition): FoundWorkflow {
   return foundIn(flowOf(definition));
+}
+
+/** A run stays open while a sub-workflow waits, unless it goes on without it. */
+function longestWait(flow: Flow, calls: Calls): number {
+  const own = waitMs(flow.definition);
+  const called = flow.order.map((at) => {
+    const callee = awaits(flow, at) ? calls.flowAt(at) : null;
+    return callee === null ? 0 : waitMs(callee.definition);
+  });
+  return called.reduce((one, other) => Math.max(one, other), own);
 }
 
 function pathOf(flow: Flow, { read, mark, steps, effects }: Way): FoundPath {
@@ -60,20 +70,15 @@ function keysOf(flow: Flow, placesAt: (at: number) => readonly Parameters<typeof
 
 /** Runs that end before what they started. */
 function unawaited(flow: Flow): readonly string[] {
-  const calls = flow.order.filter((at) => {
-    const options = flow.definition.nodes[at]?.parameters['options'];
-    return (
-      doing(flow, at)?.does === 'call' &&
-      typeof options === 'object' &&
-      options !== null &&
-      (options as Record<string, unknown>)['waitForSubWorkflow'] === false
-    );
-  });
-  return calls
-    .slice(0, 1)
-    .map((at) =>
-      redact(
-        `"${nameOf(flow, at)}" does not wait for its sub-workflow: runs end before their work does, so durations here are too short`,
-      ),
-    );
+  const first = flow.order.find((at) => doing(flow, at)?.does === 'call' && !awaits(flow, at));
+  if (first === undefined) return [];
+  return [
+    redact(
+      `"${nameOf(flow, first)}" does not wait for its sub-workflow: runs end before their work does, so durations here are too short`,
+    ),
+  ];
+}
+
+function awaits(flow: Flow, at: number): boolean {
+  return fieldsOf(flow.definition.nodes[at]?.parameters['options'])['waitForSubWorkflow'] !== false;
 }

@@ -5,6 +5,7 @@ import { openGuards } from './guard-fails-open.ts';
 import { missingGuard } from './guard-missing.ts';
 import { highWaterMark } from './high-water.ts';
 import type { StaticInput } from './input.ts';
+import { lateRelease } from './late-release.ts';
 import { noStart } from './no-start.ts';
 import { retriesAllRuns, retriesEffects } from './retry.ts';
 import { switches } from './switches.ts';
@@ -20,6 +21,7 @@ const RULES: readonly StaticRule[] = [
   readToWrite,
   highWaterMark,
   openGuards,
+  lateRelease,
   droppedEvents,
   missingGuard,
   retriesAllRuns,

@@ -56,13 +56,15 @@ interface OrdinaryAnswers {
   readonly places: readonly number[] | null;
   readonly versions: readonly string[];
   readonly attempts: readonly number[];
-  readonly begun_ats: readonly string[];
-  readonly lease_untils: readonly string[];
+  /** Of the lease, of begins. */
+  readonly remaining_ms: readonly (number | null)[];
+  /** Of all begins. */
+  readonly begun_at: string;
 }
 
 function addOrdinary(
   answers: Map<number, VerdictAnswer | BeginAnswer>,
-  { places, versions, attempts, begun_ats: begunAts, lease_untils: leaseUntils }: OrdinaryAnswers,
+  { places, versions, attempts, remaining_ms: remainingMs, begun_at: begunAt }: OrdinaryAnswers,
   { pool, verdicts, begins }: WorkRequest,
 ): void {
   for (const [index, place] of (places ?? []).entries()) {
@@ -71,9 +73,8 @@ function addOrdinary(
     const begin = begins[-place - 1];
     if (verdict !== undefined) answers.set(place, toDone(pool, version, verdict));
     else if (begin !== undefined) {
-      const begunAt = new Date(begunAts[index] ?? Number.NaN);
-      const leaseUntil = new Date(leaseUntils[index] ?? Number.NaN);
-      answers.set(place, toBegun(pool, version, begin, { attempt: attempts[index] ?? 0, begunAt, leaseUntil }));
+      const came = { attempt: attempts[index] ?? 0, begunAt: new Date(begunAt), remainingMs: remainingMs[index] ?? 0 };
+      answers.set(place, toBegun(pool, version, begin, came));
     }
   }
 }
@@ -95,7 +96,7 @@ function toBegun(
   pool: string,
   version: string,
   { id }: BeginItem,
-  { attempt, begunAt, leaseUntil }: { readonly attempt: number; readonly begunAt: Date; readonly leaseUntil: Date },
+  { attempt, begunAt, remainingMs }: { readonly attempt: number; readonly begunAt: Date; readonly remainingMs: number },
 ): BeginAnswer {
   return {
     outcome: 'accepted',
@@ -104,7 +105,7 @@ function toBegun(
     version,
     attempt,
     begunAt,
-    remainingMs: leaseUntil.getTime() - begunAt.getTime(),
+    remainingMs,
     reason: null,
     message: begunMessage(recordName(pool, { id, version }), attempt),
   };

@@ -23,6 +23,7 @@ const sql = loadSqlBlocks(new URL('../sql/records.sql', import.meta.url), [
   'mark_has_newer',
   'write_former_owner',
   'note_former_done',
+  'note_refused',
   'second_done',
 ]);
 
@@ -165,6 +166,11 @@ export function noteFormerDone(
   { token, providerRef }: { readonly token: string; readonly providerRef: string | null },
 ): void {
   session.run(sql.note_former_done, { pool, id, version, token, provider_ref: providerRef });
+}
+
+/** Keeps what an owner says of a record that was settled without it, after `leaveToken`; true where it had not just said that. */
+export function noteRefused(session: Session, { pool, id, version, token }: StoredRecord, refused: string): boolean {
+  return session.get(sql.note_refused, { pool, id, version, token, refused }) !== undefined;
 }
 
 /** The same of an owner: what it has said beside its own verdict. Null for nothing. */

@@ -9,7 +9,7 @@ import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
 import { finishPlainly } from './plain-work.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
-import { fillProviderRef, findNamed, findSecondDone, leaveToken, writeRecord } from './records.ts';
+import { fillProviderRef, findNamed, findSecondDone, leaveToken, noteRefused, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { accepted, type Said } from './said.ts';
 import { letNextIn } from './versions.ts';
@@ -130,6 +130,21 @@ function refuse(
   const data = { verdict: spokenOf(verdict, item.isPermanent), reason, version, error, providerRef };
   const severity = reason === 'other_verdict' || reason === 'settled' ? 'info' : 'warning';
   const event = { pool, id, holder: by.holder, message, data };
-  tellRecord(session, { kind: 'verdict.refused', severity, ...event }, now);
+  if (reason !== 'settled' || record === null || isNews(session, record, { item, by }, now)) {
+    tellRecord(session, { kind: 'verdict.refused', severity, ...event }, now);
+  }
   return { outcome: 'refused', pool, id, version, state: record?.state ?? null, notBefore: null, reason, message };
+}
+
+/** What an owner says of a record that was settled without it is told once, however often it is said. */
+function isNews(
+  session: Session,
+  record: StoredRecord,
+  { item, by }: { readonly item: VerdictItem; readonly by: AboutClaim },
+  now: number,
+): boolean {
+  const { claimId, holder } = by;
+  leaveToken(session, record, claimId === null || holder === null ? null : { claimId, holder }, record.verdict, now);
+  const spoken = spokenOf(item.verdict, item.isPermanent);
+  return noteRefused(session, record, item.error === null ? spoken : `${spoken} ${item.error}`);
 }

@@ -76,6 +76,12 @@ on conflict (pool, id, version, token) do update set
 update former_owners set verdict = 'done', provider_ref = coalesce(:provider_ref, provider_ref)
 where pool = :pool and id = :id and version = :version and token = :token;
 
+-- What an owner says of a record that was settled without a word of it; a row where that is news.
+-- name: note_refused
+update former_owners set refused = :refused
+where pool = :pool and id = :id and version = :version and token = :token and refused is not :refused
+returning 1 as is_news;
+
 -- What an owner said after its own done.
 -- name: second_done
 select verdict as former_verdict, provider_ref as former_ref, holder as former_holder, claim_id as former_claim_id

@@ -42,7 +42,7 @@ export const secondVerdictFacts: readonly Fact[] = [
   }),
 
   fact(
-    'what its owner says of a record that its lease’s end sent to review is told, and each time the same',
+    'what its owner says of a record that its lease’s end sent to review is told, and said again it is told no more',
     async (scene) => {
       const pool = scene.pool();
       const claim = await pool.lapsed(['a'], { holder: 'host:1' });
@@ -55,7 +55,10 @@ export const secondVerdictFacts: readonly Fact[] = [
           const error = words[verdict];
           const answer = await pool.verdict(claim, 'a', verdict, { error });
           assert.deepEqual([answer.outcome, answer.reason, answer.state], ['refused', 'settled', 'review']);
-          const [event] = await pool.events('verdict.refused');
+          const [event, ...others] = await pool.events('verdict.refused');
+          const again = await pool.verdict(claim, 'a', verdict, { error });
+          assert.deepEqual(again, answer, 'the answer is the same');
+          assert.equal(await pool.countEvents('verdict.refused'), 1 + others.length, 'and told once');
           assert.deepEqual([event?.severity, event?.holder, event?.message], ['info', 'host:1', answer.message]);
           assert.deepEqual([event?.data?.['verdict'], event?.data?.['error']], [verdict, error]);
           const late = verdictLateMessage(NAME, { verdict, error }, { state: 'review', since });

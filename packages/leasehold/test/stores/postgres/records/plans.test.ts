@@ -30,8 +30,8 @@ for (const version of POSTGRES_VERSIONS) {
       client = await test.client();
       // The plans are made, and kept by this session, while the tables are all but empty.
       for (let round = 0; round < 7; round += 1) {
-        await fill(client, `small-${round}`, 3);
-        const early = await tokenOf(claimNext(client, `small-${round}`, 2));
+        await fill(client, `small-${round}`, 4);
+        const early = await tokenOf(claimNext(client, `small-${round}`, 3));
         for (const call of calls(`small-${round}`, early)) await rows(client, `select * from leasehold.${call}`);
       }
       await client.query(`
@@ -52,6 +52,7 @@ for (const version of POSTGRES_VERSIONS) {
       return [
         `claim_next('${pool}', 'h', 5)`,
         `claim('${pool}', 'h', array['${first}', 'new-1', 'new-2'], 2)`,
+        `work('${pool}', '{}', '{}', '{}', '{}', '{}', '{}', array['${second}', '${third}'], array_fill('${own}'::text, array[2]))`,
         `begin('${pool}', '${first}', '${own}')`,
         `work('${pool}', '{}', '{}', '{}', '{}', '{}', '{}', array['${first}', '${second}', '${third}', 'x'], array_fill('${own}'::text, array[4]))`,
         `done('${pool}', '${first}', '${own}', 'r')`,

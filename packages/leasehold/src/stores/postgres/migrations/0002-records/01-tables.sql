@@ -140,6 +140,7 @@ create table leasehold.former_owners (
   was_begun boolean not null,
   verdict text,
   provider_ref text,
+  refused text,
   until_at timestamptz not null,
   constraint former_owners_pkey primary key (pool, id, version, token)
 );
@@ -147,6 +148,8 @@ create table leasehold.former_owners (
 create index former_owners_idle on leasehold.former_owners (until_at) where not was_begun;
 
 comment on table leasehold.former_owners is 'One row a record version and token that it no longer carries. A late done of one is evidence.';
+comment on column leasehold.former_owners.refused is
+  'What it said last, and why, of a record that had been settled without a word of it: told once. Of an owner too.';
 comment on column leasehold.former_owners.provider_ref is
   'Of its latest done, which is told once; of an owner too that named a second reference after its own done.';
 

@@ -146,6 +146,22 @@ begin
   end case;
 end $$;
 
+-- What an owner says of a record that was settled without it is told, and kept, so that it is told once however often it is said.
+create function leasehold._is_news(r leasehold.records, v leasehold._verdict, now_at timestamptz) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  said text := leasehold._spoken(v) || coalesce(' ' || v.error, '');
+begin
+  if exists (select from leasehold.former_owners f
+    where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = v.token and f.refused = said) then
+    return false;
+  end if;
+  perform leasehold._remember_owner(r, r.verdict, now_at);
+  update leasehold.former_owners f set refused = said
+  where f.pool = r.pool and f.id = r.id and f.version = r.version and f.token = v.token;
+  return true;
+end $$;
+
 -- One verdict, judged and carried out. Waits for the record.
 create function leasehold._verdict_one(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -170,10 +186,12 @@ begin
         r.state, r.updated_at, v.error)
       else leasehold._message_verdict_refused(leasehold._record_name(settings.pool, v.id, r.version), decision, v.verdict,
         r.verdict) end;
-    perform leasehold._event('verdict.refused', case when decision in ('other_verdict', 'settled') then 'info' else 'warning' end, null, null,
-      leasehold._holder_of(r, v.token), answer.message,
-      jsonb_build_object('version', r.version, 'verdict', leasehold._spoken(v), 'reason', decision, 'error', v.error,
-        'providerRef', v.provider_ref), now_at, settings.pool, v.id);
+    if decision <> 'settled' or leasehold._is_news(r, v, now_at) then
+      perform leasehold._event('verdict.refused', case when decision in ('other_verdict', 'settled') then 'info' else 'warning' end, null, null,
+        leasehold._holder_of(r, v.token), answer.message,
+        jsonb_build_object('version', r.version, 'verdict', leasehold._spoken(v), 'reason', decision, 'error', v.error,
+          'providerRef', v.provider_ref), now_at, settings.pool, v.id);
+    end if;
   elsif decision = 'repeat' then
     perform case when v.verdict = 'done' then leasehold._fill_ref(r, v.provider_ref) end;
     answer.message := leasehold._message_verdict(leasehold._record_name(settings.pool, v.id, r.version), r.state,

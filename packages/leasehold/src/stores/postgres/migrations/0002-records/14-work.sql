@@ -2,19 +2,7 @@
 -- together; what is not ordinary goes one by one, with the same answers. Two calls never wait for each other's records
 -- crosswise: rows are locked in the order of their keys.
 --
--- An ordinary one is done by the owner of a record that no newer version waits for, or a first begin with enough of the
--- lease left. Its answer is so much the same that it has no words here: who called makes them of what it comes with.
-
--- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; the next four go with them, the last two
--- of begins only. others: what went one by one, without a message where it was ordinary.
-create type leasehold.work_answer as (
-  places integer[],
-  versions text[],
-  attempts integer[],
-  begun_ats timestamptz[],
-  lease_untils timestamptz[],
-  others leasehold.work_row[]
-);
+-- Mostly all are ordinary (14-plain-work.sql), and written by one update. Else this goes through them with all rows locked.
 
 -- Many at once: all rows are locked, then the clock is read, then the ordinary ones are written by one update.
 create function leasehold._work_at_once(
@@ -75,55 +63,12 @@ begin
       updated_at = now_at
     from unnest(row_ids, wanted, untils) i (row_id, place, lease_until)
     where r.ctid = i.row_id and (i.place > 0 or i.lease_until between earliest and latest)
-    returning i.place, r.version, r.attempt, i.lease_until
+    returning i.place, r.version, r.attempt, leasehold._ms_between(now_at, i.lease_until) as remaining_ms
   )
-  select array_agg(w.place), array_agg(w.version), array_agg(w.attempt), array_agg(case when w.place < 0 then now_at end),
-    array_agg(w.lease_until)
-  into answer.places, answer.versions, answer.attempts, answer.begun_ats, answer.lease_untils from written w;
+  select array_agg(w.place), array_agg(w.version), array_agg(w.attempt), array_agg(w.remaining_ms)
+  into answer.places, answer.versions, answer.attempts, answer.remaining_ms from written w;
+  answer.begun_at := now_at;
   return answer;
-end $$;
-
--- Rows written by hand may give one token two versions of an id. A verdict then counts for one of them.
-create function leasehold._has_two_versions(r leasehold.records) returns boolean
-language sql stable security invoker
-return exists (select from leasehold.records o
-  where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.token = r.token and o.state = 'claimed' offset 0);
-
--- One, by its full key: of a few that is faster than all at once. Null where it is not ordinary.
-create function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  version text;
-begin
-  update leasehold.records r set state = 'done', verdict = 'done', provider_ref = _done_plain.provider_ref, error = null,
-    unknown_at = null, asked_at = null, ask_since = null, send_before = null, updated_at = leasehold._now()
-  where r.pool = _done_plain.pool and r.id = _done_plain.id and (r.token = _done_plain.token) is true and r.state = 'claimed'
-    and not r.has_newer and r.evidence_ref is null and not leasehold._has_two_versions(r)
-  returning r.version into version;
-  return version;
-end $$;
-
--- The same of a begin: the row is locked, then the clock is read.
-create function leasehold._begin_plain(
-  settings leasehold.pools, id text, token text,
-  out version text, out attempt integer, out at timestamptz, out lease_until timestamptz
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  row_id tid;
-begin
-  select r.ctid, c.lease_until into row_id, lease_until
-  from leasehold.records r join leasehold.claims c on c.token = r.token
-  where r.pool = settings.pool and r.id = _begin_plain.id and (r.token = _begin_plain.token) is true and r.state = 'claimed'
-    and not r.is_begun and r.unknown_at is null and r.send_before is null
-  for no key update of r;
-  at := leasehold._now();
-  if lease_until > at and lease_until between at + settings.call_timeout_ms * interval '1 millisecond'
-      and at + 2678400000 * interval '1 millisecond' then
-    update leasehold.records r set attempt = r.attempt + 1, is_begun = true, begun_at = at,
-      first_begun_at = coalesce(r.first_begun_at, at), updated_at = at
-    where r.ctid = row_id returning r.version, r.attempt into version, attempt;
-  end if;
 end $$;
 
 -- leasehold.work: what the library calls.
@@ -157,6 +102,12 @@ begin
     settings := leasehold._unknown_pool(pool);
   end if;
   if verdict_count > 1 or begin_count > 1 then
+    if 'done' = all (verdicts) then
+      answer := leasehold._work_plainly(settings, verdict_ids, verdict_tokens, provider_refs, begin_ids, begin_tokens);
+      if answer.places is not null then
+        return answer;
+      end if;
+    end if;
     answer := leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids, begin_tokens);
     if cardinality(answer.places) = verdict_count + begin_count then
       return answer;
