@@ -20,6 +20,7 @@ const SILENT: Readonly<Record<string, string>> = {
   'stores/postgres/rows.ts': 'speaks of a fault of ours',
   'sql-steps/fragments.ts': 'is SQL, and comments in it',
   'platform/aside-writer.ts': 'is a line of shell',
+  'audit/report/html/': 'is pages, which are held whole against test/audit/report/golden',
   'audit/readers/table/column-names.ts': 'is what other people call their columns',
   'audit/readers/table/run-words.ts': 'is what other people call the states of runs',
   'audit/readers/table/month-names.ts': 'is months, in several languages',
