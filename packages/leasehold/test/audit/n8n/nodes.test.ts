@@ -98,6 +98,8 @@ const UNKNOWN = new Set(['ssh execute', 'awsLambda invoke', 'salesforce invoke']
 const REQUESTS: readonly (readonly [method: string, url: string, expected: string])[] = [
   ['GET', 'https://shop.test/orders', 'read'],
   ['GET', '=https://shop.test/orders/{{ $json.id }}', 'read one'],
+  ['GET', '=https://shop.test/orders/{{ $json.id }}/lines', 'read one'],
+  ['GET', '=https://shop.test/{{ $env.TENANT }}/orders', 'read'],
   ['POST', 'https://shop.test/orders', 'write again'],
   ['POST', 'https://crm.test/deals/search', 'read'],
   ['POST', 'https://api.notion.com/v1/databases/1f/query', 'read'],
