@@ -1,9 +1,8 @@
-import { adviseSample } from '../../domain/advise.ts';
+import { type AdviceSample, adviseSample } from '../../domain/advise.ts';
 import { LEASE_MS_MAX } from '../../domain/limits.ts';
 import type { Subject } from '../collect/subjects.ts';
 import { isWaiting, type History } from '../history/history.ts';
 import type { AuditedAdvice } from '../model/report.ts';
-import { sampleOf } from './sample.ts';
 
 /**
  * How long a lease should be, by the rule of `domain/advise`. Where steps of a platform would renew it, it is renewed by
@@ -15,9 +14,12 @@ import { sampleOf } from './sample.ts';
  * A claim lasts as long as the run that works it, so its lease is the run's. How many records that is nobody can tell
  * from a history, which counts runs: the batch stays open (null).
  */
-export function adviceOf({ definition }: Subject, history: History, gapMs: number | null): AuditedAdvice {
+export function adviceOf(
+  { definition }: Subject,
+  history: History,
+  { sample, gapMs }: { readonly sample: AdviceSample | null; readonly gapMs: number | null },
+): AuditedAdvice {
   const renewal = definition?.platform === 'cron' ? 'heartbeat' : 'touch';
-  const sample = sampleOf(history);
   const { leaseMs } = adviseSample(sample, { renewal, gapMs });
   const waitMs = definition?.waitMs ?? 0;
   const candidates = [

@@ -131,6 +131,13 @@ describe('broken JSON', () => {
     assert.deepEqual(found.unread, ['-:3: Not JSON: left out.']);
   });
 
+  it('of a list is told by its entry, and the rest counts', async () => {
+    const entries = ROWS.map((each) => JSON.stringify(each));
+    const found = await readPiped(`[${[...entries.slice(0, 2), '{"start": oops}', ...entries.slice(2)].join(',\n')}]`);
+    assert.deepEqual(spans(found), SPANS);
+    assert.deepEqual(found.unread, ['-: Entry 3: Not JSON: left out.']);
+  });
+
   it('that ends in the middle says where', async (test) => {
     const lines = ROWS.map((each) => JSON.stringify(each)).join('\n');
     const cut = await readPiped(lines.slice(0, -20));

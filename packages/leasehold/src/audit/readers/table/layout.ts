@@ -62,7 +62,15 @@ export function decideLayout(
     chosen[field] = best.column;
     taken.add(best.column);
   }
+  if (namesRuns(chosen, sample)) delete chosen.name;
   return checked(chosen, { columns, sample, order, map });
+}
+
+/** A name that is another one in each row, beside an id of workflows that is not, is the name of a run. */
+function namesRuns({ workflow, name }: Partial<Record<Field, Column>>, sample: readonly unknown[]): boolean {
+  if (workflow === undefined || name === undefined || sample.length < 2) return false;
+  const distinct = (column: Column): number => new Set(valuesOf(column, sample)).size;
+  return distinct(name) === sample.length && distinct(workflow) < sample.length;
 }
 
 interface Known {
@@ -77,10 +85,11 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined && (end === undefined || duration === undefined)) {
     return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   }
+  const isEndVague = end !== undefined && map?.columns.end === undefined && (fitOf('end', end.name) ?? 0) >= VAGUE_FIT;
   const isVague =
     start !== undefined && map?.columns.start === undefined && (fitOf('start', start.name) ?? 0) >= VAGUE_FIT;
   // A list of customers has instants too.
-  if (isVague && end === undefined && duration === undefined) {
+  if (isVague && (end === undefined || isEndVague) && duration === undefined) {
     return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   }
   const times = [start, end, chosen.slot].filter((column) => column !== undefined);
@@ -96,6 +105,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   }
   if (end === undefined && duration === undefined) assumes.push(TABLE_SAID.noEnds(start?.name ?? ''));
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
+  if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
   return {
     columns: chosen,
