@@ -132,6 +132,27 @@ const CONTROLS: readonly Control[] = [
     fails: 'two versions that arrive at once see each other',
   },
   {
+    broken: 'a sweep waits for the versions of an id',
+    edits: [['_settle_tokens', 'continue when not leasehold._locks_versions(r);', '']],
+    file: 'records/version-locks.test.ts',
+    fails: 'a sweep passes by what it can not lock in order',
+  },
+  {
+    broken: 'a claim that settles waits for the versions of an id',
+    edits: [
+      ['_settle_tokens', 'continue when not leasehold._locks_versions(r);', ''],
+      ['_settle_before', 'continue when not leasehold._locks_versions(r);', ''],
+    ],
+    file: 'records/version-locks.test.ts',
+    fails: 'a claim that settles passes by what it can not lock in order',
+  },
+  {
+    broken: 'a return locks no other version',
+    edits: [['return_unworked', "k.state = 'claimed' and k.has_newer) then", "k.state = 'claimed' and false) then"]],
+    file: 'records/version-locks.test.ts',
+    fails: 'a return locks all versions of its ids in their order',
+  },
+  {
     broken: 'a sweep looks through one page of a pool',
     edits: [['_settle_strays', 'returning is_brief or p.strays_from_id is null into', 'returning true into']],
     file: 'records/hand-written.test.ts',

@@ -44,6 +44,25 @@ begin
     where w.pool = _free_next.pool and w.id = _free_next.id and w.state = 'queued' and w.waits order by w.no limit 1);
 end $$;
 
+-- Whoever settles a version may have to let the next one of its id in: locked as well, and not waited for, since the record
+-- itself was locked out of the order of the keys. False where another transaction has one of them: it is left to that, or to
+-- the next call.
+create function leasehold._locks_versions(r leasehold.records) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  locked integer;
+begin
+  if not (r.has_newer or r.waits) then
+    return true;
+  end if;
+  perform from leasehold.records o
+  where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state not in ('done', 'cancelled')
+  for no key update skip locked;
+  get diagnostics locked = row_count;
+  return locked = (select count(*) from leasehold.records o
+    where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state not in ('done', 'cancelled'));
+end $$;
+
 -- A newer version of an id has arrived, and nothing was ever done for this one.
 create function leasehold._is_superseded(r leasehold.records) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

@@ -142,6 +142,7 @@ begin
     ) l
     where c.token = any(tokens) limit rows_max
   loop
+    continue when not leasehold._locks_versions(r);
     counts := leasehold._counted(counts, leasehold._settle_record(r, leasehold._claim_of(r.token), settings, now_at));
   end loop;
   for r in
@@ -151,6 +152,7 @@ begin
       and not leasehold._waits_for_answer(l, null, settings, now_at)
     order by l.flagged_at limit rows_max - (counts[1] + counts[2] + counts[3]) for no key update skip locked
   loop
+    continue when not leasehold._locks_versions(r);
     counts := leasehold._counted(counts, leasehold._settle_record(r, leasehold._claim_of(r.token), settings, now_at));
   end loop;
   perform leasehold._close_claims(settings, tokens, now_at);
@@ -213,6 +215,7 @@ begin
     limit rows_max for no key update of l skip locked
   loop
     looked := looked + 1;
+    continue when not leasehold._locks_versions(r);
     counts := leasehold._counted(counts, leasehold._settle_record(r, null, settings, now_at));
   end loop;
   if looked < rows_max then

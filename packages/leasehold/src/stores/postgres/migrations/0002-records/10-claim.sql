@@ -25,6 +25,7 @@ begin
     ) then
       continue;
     end if;
+    continue when not leasehold._locks_versions(r);
     counts := leasehold._counted(counts, leasehold._settle_record(r, leasehold._claim_of(r.token), settings, now_at));
   end loop;
   return counts;

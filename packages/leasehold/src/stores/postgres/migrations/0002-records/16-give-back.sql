@@ -114,8 +114,15 @@ begin
   end if;
   select c.* into claim from leasehold.claims c where c.token = return_unworked.token and (c.pool = return_unworked.pool) is true;
   answer := row('returned', pool, claim.claim_id, '{}', '{}', '{}', '{}', null)::leasehold.return_answer;
-  perform from leasehold.records k where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed'
-  order by k.id, k.version for no key update;
+  -- In the order of the keys; with the other versions of their ids where a waiting one may be let in.
+  if exists (select from leasehold.records k
+    where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed' and k.has_newer) then
+    perform leasehold._lock_versions(claim.pool, array(select k.id from leasehold.records k
+      where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed'));
+  else
+    perform from leasehold.records k where k.token = claim.token and (k.pool = claim.pool) is true and k.state = 'claimed'
+    order by k.id, k.version for no key update;
+  end if;
   now_at := leasehold._now();
   for r in
     select k.* from leasehold.records k
