@@ -65,7 +65,14 @@ export function n8n(
   known: Known,
   given: Partial<Sample> = {},
 ): Sample {
-  const drawn = draw({ nodes, flow, id: name, name: name.replaceAll('-', ' '), settings: { timezone: 'UTC' }, ...more });
+  const drawn = draw({
+    nodes,
+    flow,
+    id: name,
+    name: name.replaceAll('-', ' '),
+    settings: { timezone: 'UTC' },
+    ...more,
+  });
   return { name, files: { [`${name}.json`]: drawn, ...given.files }, known, ...without(given) };
 }
 
@@ -126,7 +133,10 @@ function judged({ workflows, unread }: AuditReport, { name, id }: Sample): Audit
   const wanted = id ?? name;
   const found = workflows.find((workflow) => workflow.id === wanted || workflow.id.endsWith(`/${wanted}`));
   const all = workflows.map((workflow) => workflow.id);
-  assert.ok(found !== undefined, `no workflow ${wanted} among ${JSON.stringify(all)}; unread ${JSON.stringify(unread)}`);
+  assert.ok(
+    found !== undefined,
+    `no workflow ${wanted} among ${JSON.stringify(all)}; unread ${JSON.stringify(unread)}`,
+  );
   return found;
 }
 

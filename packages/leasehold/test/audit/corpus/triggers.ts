@@ -44,7 +44,11 @@ const EVEN: readonly (readonly [name: string, trigger: Drawn, gapMs: number])[] 
   ['cron-with-blanks', rule({ field: 'cronExpression', expression: '  0   9 * * * ' }), DAY],
   ['cron-of-names', rule({ field: 'cronExpression', expression: '0 9 * * mon' }), 7 * DAY],
   ['version-1.3', { ...rule({ field: 'hours', hoursInterval: 2 }), typeVersion: 1.3 }, 2 * HOUR],
-  ['version-1.4-with-a-misfire-policy', { ...rule({ field: 'minutes', misfirePolicy: 'skip' }), typeVersion: 1.4 }, 5 * MINUTE],
+  [
+    'version-1.4-with-a-misfire-policy',
+    { ...rule({ field: 'minutes', misfirePolicy: 'skip' }), typeVersion: 1.4 },
+    5 * MINUTE,
+  ],
   ['old-cron-every-minute', old({ mode: 'everyMinute' }), MINUTE],
   ['old-cron-every-hour', old({ mode: 'everyHour', minute: 5 }), HOUR],
   ['old-cron-every-day', old({ mode: 'everyDay', hour: 2 }), DAY],
@@ -66,10 +70,18 @@ function old(item: object): Drawn {
 const POLLS: readonly (readonly [name: string, trigger: Drawn, gapMs: number])[] = [
   ['poll-of-gmail-by-default', { type: 'gmailTrigger', typeVersion: 1.2 }, MINUTE],
   ['poll-of-sheets-by-default', { type: 'googleSheetsTrigger', parameters: {} }, MINUTE],
-  ['poll-of-airtable-each-ten-minutes', poll('airtableTrigger', { mode: 'everyX', unit: 'minutes', value: 10 }), 10 * MINUTE],
+  [
+    'poll-of-airtable-each-ten-minutes',
+    poll('airtableTrigger', { mode: 'everyX', unit: 'minutes', value: 10 }),
+    10 * MINUTE,
+  ],
   ['poll-of-notion-each-hour', poll('notionTrigger', { mode: 'everyHour' }), HOUR],
   ['poll-of-feeds-each-day', poll('rssFeedReadTrigger', { mode: 'everyDay', hour: 6 }), DAY],
-  ['poll-of-drive-by-cron', poll('googleDriveTrigger', { mode: 'custom', cronExpression: '*/20 * * * *' }), 20 * MINUTE],
+  [
+    'poll-of-drive-by-cron',
+    poll('googleDriveTrigger', { mode: 'custom', cronExpression: '*/20 * * * *' }),
+    20 * MINUTE,
+  ],
 ];
 
 function poll(type: string, item: object): Drawn {
@@ -93,7 +105,10 @@ const CLOCKLESS: readonly (readonly [name: string, type: string])[] = [
 /** Rules that n8n can't run, or that name a day that no year has. */
 const DEAD: readonly (readonly [name: string, trigger: Drawn])[] = [
   ['a-rule-in-words', { type: 'scheduleTrigger', parameters: { rule: 'every day at 9' } }],
-  ['an-interval-as-object', { type: 'scheduleTrigger', parameters: { rule: { interval: { field: 'days', triggerAtTime: '09:00' } } } }],
+  [
+    'an-interval-as-object',
+    { type: 'scheduleTrigger', parameters: { rule: { interval: { field: 'days', triggerAtTime: '09:00' } } } },
+  ],
   ['an-interval-in-words', { type: 'scheduleTrigger', parameters: { rule: { interval: 'daily' } } }],
   ['the-thirtieth-of-february', rule({ field: 'cronExpression', expression: '0 0 30 2 *' })],
   ['minute-sixty', rule({ field: 'cronExpression', expression: '60 * * * *' })],
@@ -114,7 +129,9 @@ export const TRIGGERS: readonly Sample[] = [
     started(name, trigger, { schedule: { kind: 'poll', gaps: [gapMs, gapMs] }, finds: [] }),
   ),
   ...CLOCKLESS.map(([name, type]) => started(name, { type }, { schedule: null, finds: [] })),
-  ...DEAD.map(([name, trigger]) => started(name, trigger, { finds: ['schedule.never-fires critical'], schedule: { gaps: null } })),
+  ...DEAD.map(([name, trigger]) =>
+    started(name, trigger, { finds: ['schedule.never-fires critical'], schedule: { gaps: null } }),
+  ),
   started('seconds-7-restart-each-minute', rule({ field: 'seconds', secondsInterval: 7 }), {
     schedule: { gaps: [4 * SECOND, 7 * SECOND] },
     finds: ['schedule.uneven'],
@@ -199,31 +216,61 @@ export const TRIGGERS: readonly Sample[] = [
     },
     { schedule: null, finds: [] },
   ),
-  started('a-new-york-night', rule({ triggerAtHour: 2, triggerAtMinute: 30 }), {
-    schedule: { timezone: 'America/New_York' },
-    finds: ['schedule.dst'],
-  }, { settings: { timezone: 'America/New_York' } }),
+  started(
+    'a-new-york-night',
+    rule({ triggerAtHour: 2, triggerAtMinute: 30 }),
+    {
+      schedule: { timezone: 'America/New_York' },
+      finds: ['schedule.dst'],
+    },
+    { settings: { timezone: 'America/New_York' } },
+  ),
   // 2:30 is no time that Tokyo ever leaves out.
-  started('a-tokyo-night', rule({ triggerAtHour: 2, triggerAtMinute: 30 }), {
-    schedule: { timezone: 'Asia/Tokyo', gaps: [DAY, DAY] },
-    finds: [],
-  }, { settings: { timezone: 'Asia/Tokyo' } }),
-  started('a-berlin-noon', rule({ triggerAtHour: 12 }), {
-    schedule: { timezone: 'Europe/Berlin', gaps: [23 * HOUR, 25 * HOUR] },
-    finds: [],
-    may: ['schedule.uneven'],
-  }, { settings: { timezone: 'Europe/Berlin' } }),
-  started('a-zone-that-the-instance-knows', DAILY_AT_9, { schedule: { timezone: null }, finds: [] }, {
-    settings: { timezone: 'DEFAULT' },
-  }),
+  started(
+    'a-tokyo-night',
+    rule({ triggerAtHour: 2, triggerAtMinute: 30 }),
+    {
+      schedule: { timezone: 'Asia/Tokyo', gaps: [DAY, DAY] },
+      finds: [],
+    },
+    { settings: { timezone: 'Asia/Tokyo' } },
+  ),
+  started(
+    'a-berlin-noon',
+    rule({ triggerAtHour: 12 }),
+    {
+      schedule: { timezone: 'Europe/Berlin', gaps: [23 * HOUR, 25 * HOUR] },
+      finds: [],
+      may: ['schedule.uneven'],
+    },
+    { settings: { timezone: 'Europe/Berlin' } },
+  ),
+  started(
+    'a-zone-that-the-instance-knows',
+    DAILY_AT_9,
+    { schedule: { timezone: null }, finds: [] },
+    {
+      settings: { timezone: 'DEFAULT' },
+    },
+  ),
   started('no-settings-at-all', DAILY_AT_9, { schedule: { timezone: null }, finds: [] }, { settings: {} }),
   {
-    ...started('a-zone-that-is-given', DAILY_AT_9, { schedule: { gaps: [23 * HOUR, 25 * HOUR] }, finds: [], may: ['schedule.uneven'] }, { settings: {} }),
+    ...started(
+      'a-zone-that-is-given',
+      DAILY_AT_9,
+      { schedule: { gaps: [23 * HOUR, 25 * HOUR] }, finds: [], may: ['schedule.uneven'] },
+      { settings: {} },
+    ),
     timezone: 'Europe/Paris',
   },
-  started('named-daily-and-started-by-hand', { type: 'manualTrigger' }, {
-    schedule: null,
-    finds: ['schedule.never-fires info'],
-  }, { name: 'Daily digest' }),
+  started(
+    'named-daily-and-started-by-hand',
+    { type: 'manualTrigger' },
+    {
+      schedule: null,
+      finds: ['schedule.never-fires info'],
+    },
+    { name: 'Daily digest' },
+  ),
   started('not-active', DAILY_AT_9, { schedule: even(DAY), finds: [] }, { active: false }),
 ];
