@@ -60,7 +60,7 @@ const REFUSED: readonly Said[] = [
   ],
   [
     whyNot(refused('not_taken')),
-    'Not given: record "7": the claim was asked for once more, and a repeat takes nothing.',
+    'Not given: record "7": it was not tried: the claim was asked for once more, and a repeat takes nothing, or it had waited for other calls too long.',
   ],
   [whyNot(refused('paused')), 'Not given: record "7": its pool is paused.'],
   [

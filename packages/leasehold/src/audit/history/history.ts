@@ -50,7 +50,9 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
   // In place: a copy of a million would take as much again.
   sortedMs.sort();
   const overlaps = overlapsOf(runs);
-  const plannedRows = isSame(plannedFound, usedFound) ? usedRows : byStart(plannedFound, table);
+  const plannedRows = isSame(plannedFound, usedFound)
+    ? usedRows
+    : withoutGhosts(byStart(plannedFound, table), runs.startMs[0], table);
   const isLive = subject.sources.some((source) => LIVE.test(source));
   return {
     figures: {
@@ -175,6 +177,12 @@ function columnsOf(rows: Int32Array, { startMs: starts, endMs: ends, words: pack
     if (isOfWebhook(words)) isWebhook[at] = 1;
   }
   return { startMs, endMs, isCrashed, isWebhook };
+}
+
+/** A run that is open since before the first one that counts tells nothing of slots: history begins later. */
+function withoutGhosts(rows: Int32Array, firstMs: number | undefined, { startMs, words }: RunTable): Int32Array {
+  if (firstMs === undefined) return rows;
+  return rows.filter((row) => (startMs[row] ?? firstMs) >= firstMs || stateOf(words[row] ?? 0) === 'ended');
 }
 
 function isSame(one: Int32Array, other: Int32Array): boolean {

@@ -94,7 +94,7 @@ function whyNot(pool: string, refused: RefusedOffer): string {
     case 'ask_first':
       return 'its provider has to be asked before it may be sent again, or forgets it before this claim ends';
     case 'not_taken':
-      return 'the claim was asked for once more, and a repeat takes nothing';
+      return 'it was not tried: the claim was asked for once more, and a repeat takes nothing, or it had waited for other calls too long';
     case 'over_limit':
       return 'the claim was full';
     case 'paused':

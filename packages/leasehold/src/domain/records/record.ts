@@ -74,7 +74,7 @@ export interface OwnedRecord extends RecordKey {
  * provider has to be asked before it may be sent again, or no longer knows it by the end of this claim: a shorter claim, or
  * one that says when it begins, may have it. Also what this
  * claim has begun, to whoever asks for it once more. `over_limit`: the claim was full. `paused`: its pool is. `not_taken`: the
- * claim was asked for once more, and a repeat takes nothing.
+ * claim was asked for once more, and a repeat takes nothing; or it had waited for other calls too long, and did not come to it.
  */
 export type RefusalReason =
   | 'claimed'

@@ -33,6 +33,8 @@ export interface LayoutFault {
 const READABLE_SHARE = 0.5;
 /** From this fit on, a name says that something happened, and not that a run began. */
 const VAGUE_FIT = 3;
+/** Names of this fit are of any span of time. */
+const SPAN_FIT = 2;
 const ORDERED: ReadonlySet<Field> = new Set<Field>(['start', 'end', 'slot']);
 const COLUMNS_NAMED = 12;
 
@@ -92,6 +94,8 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (isVague && (end === undefined || isEndVague) && duration === undefined) {
     return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   }
+  if (isSpanOfSomething(chosen, columns, map))
+    return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   const times = [start, end, chosen.slot].filter((column) => column !== undefined);
   const unordered = order === null ? times.find((column) => valuesOf(column, sample).some(needsOrder)) : undefined;
   if (unordered !== undefined) {
@@ -115,6 +119,17 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     assumes,
   };
+}
+
+/** `from` and `to` beside columns of which none is of a run: a booking, a tariff, the span of a query. */
+function isSpanOfSomething(
+  { start, end, slot: _slot, timezone: _timezone, ...others }: Partial<Record<Field, Column>>,
+  columns: readonly Column[],
+  map: ColumnMap | null,
+): boolean {
+  if (map !== null || start === undefined || end === undefined || columns.length === 2) return false;
+  const isBare = (fitOf('start', start.name) ?? 0) >= SPAN_FIT && (fitOf('end', end.name) ?? 0) >= SPAN_FIT;
+  return isBare && Object.keys(others).length === 0;
 }
 
 function named(columns: readonly Column[], name: string): Column | null {

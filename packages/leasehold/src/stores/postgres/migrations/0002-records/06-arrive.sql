@@ -58,39 +58,70 @@ begin
 end $$;
 
 -- Two arrivals of one id must see each other, or both versions would go. Those that name a version take turns with every
--- other arrival in the pool; without one the key itself is enough. Ends with the transaction. Whose turn does not come within
--- the lock time-out is told why.
-create function leasehold._take_turn_to_arrive(settings leasehold.pools, versions text[]) returns leasehold.pools
+-- other arrival in the pool; without one the key itself is enough. Ends with the transaction. What is known needs no turn:
+-- whoever offers nothing else goes on without. is_patient: whose turn does not come within the lock time-out is told why;
+-- else it goes on without one after a second, and nothing may arrive.
+create function leasehold._take_turn_to_arrive(
+  settings leasehold.pools, ids text[], versions text[], is_patient boolean, out is_versioned boolean, out has_turn boolean,
+  out has_waited boolean
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
-  is_versioned boolean := exists (select from unnest(versions) v where v <> '');
+  names_versions boolean := exists (select from unnest(versions) v where v <> '');
 begin
-  if not is_versioned then
-    if not pg_try_advisory_xact_lock_shared(hashtextextended(settings.pool, 7236816)) then
-      perform leasehold._wait_to_arrive(settings.pool, false);
-    end if;
-  else
-    if not pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816)) then
-      perform leasehold._wait_to_arrive(settings.pool, true);
-    end if;
+  has_turn := case when names_versions then pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816))
+    else pg_try_advisory_xact_lock_shared(hashtextextended(settings.pool, 7236816)) end;
+  has_waited := not has_turn and leasehold._has_unknown(settings.pool, ids, versions);
+  if has_waited then
+    has_turn := case when is_patient then leasehold._turn_or_refusal(settings.pool, names_versions)
+      else leasehold._turn_soon(settings.pool, names_versions) end;
+  end if;
+  if has_turn and names_versions then
     update leasehold.pools p set is_versioned = true where p.pool = settings.pool and not p.is_versioned;
   end if;
-  select p.* into settings from leasehold.pools p where p.pool = settings.pool;
-  return settings;
+  is_versioned := names_versions or exists (select from leasehold.pools p where p.pool = settings.pool and p.is_versioned);
 end $$;
 
-create function leasehold._wait_to_arrive(pool text, is_versioned boolean) returns void
+create function leasehold._wait_for_turn(pool text, names_versions boolean) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  if is_versioned then
+  if names_versions then
     perform pg_advisory_xact_lock(hashtextextended(pool, 7236816));
   else
     perform pg_advisory_xact_lock_shared(hashtextextended(pool, 7236816));
   end if;
+  return true;
+end $$;
+
+create function leasehold._turn_or_refusal(pool text, names_versions boolean) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return leasehold._wait_for_turn(pool, names_versions);
 exception
   when lock_not_available then
     raise exception using errcode = '55P03', message = format(
       'another transaction makes versions of records known to pool "%s" and has not ended; nothing was done, try again', pool);
+end $$;
+
+create function leasehold._turn_soon(pool text, names_versions boolean) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+begin
+  return leasehold._wait_for_turn(pool, names_versions);
+exception
+  when lock_not_available then
+    return false;
+end $$;
+
+create function leasehold._has_unknown(pool text, ids text[], versions text[]) returns boolean
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return exists (
+    select from unnest(ids, versions) o (id, version)
+    left join lateral (
+      select true as is_known from leasehold.records r
+      where r.pool = _has_unknown.pool and r.id = o.id and r.version = coalesce(o.version, '') offset 0
+    ) k on true
+    where k.is_known is null);
 end $$;
 
 -- Every version of these ids that arrivals judge, locked in the order of the keys.

@@ -10,13 +10,18 @@ set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
   settings leasehold.pools := leasehold._pool_row(pool);
   now_at timestamptz;
+  turn record;
   came record;
   answer leasehold.enqueue_answer := row(pool, 0, 0, 0);
 begin
   perform leasehold._check_keys(ids, versions);
   perform leasehold._check_payloads(ids, payloads, not_befores, namespace);
-  settings := leasehold._take_turn_to_arrive(settings, versions);
-  if not settings.is_versioned then
+  turn := leasehold._take_turn_to_arrive(settings, ids, versions, true);
+  if not turn.has_turn then
+    answer.known := cardinality(ids);
+    return answer;
+  end if;
+  if not turn.is_versioned then
     now_at := leasehold._now();
     -- Numbered as they are given, inserted in the order of the keys: so two calls of opposite order don't wait for each other.
     -- What is known is no conflict, or it would be waited for while another call writes it.

@@ -71,42 +71,42 @@ begin
   into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
 end $$;
 
--- The same where another call that has not ended may be making some of them known: what waits for that is divided until it is
--- alone, and is left to that call; the rest is had. No wait is long enough for a deadlock, and after until_at nothing is tried.
+-- The same where another call that has not ended may be making some of them known. Pieces are halved where they wait for
+-- that, doubled where they don't, and what waits alone is busy: it is left to that call. No wait is long enough for a
+-- deadlock. A second after the first one, which sets until_at for the whole call, nothing more is tried.
 create function leasehold._take_new_in_pieces(
   claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
-  namespace text, now_at timestamptz, until_at timestamptz, out given integer[], out missed integer[]
+  namespace text, now_at timestamptz, inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
 )
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '2ms' as $$
 declare
-  half integer := cardinality(places) / 2;
+  next_place integer := 1;
+  size integer := cardinality(places);
   came record;
 begin
-  if clock_timestamp() > until_at then
-    return;
-  end if;
-  begin
-    select t.given, t.missed into given, missed
-    from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
-    return;
-  exception
-    when lock_not_available then
-      null;
-  end;
-  if half > 0 then
-    came := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places[:half], gives, namespace, now_at, until_at);
-    given := came.given;
-    missed := came.missed;
-    came := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places[half + 1:], gives, namespace, now_at, until_at);
-    given := given || came.given;
-    missed := missed || came.missed;
-  end if;
+  while next_place <= cardinality(places) and coalesce(clock_timestamp() < until_at, true) loop
+    begin
+      came := leasehold._take_new(claim, ids, payloads, not_befores, places[next_place:next_place + size - 1], gives, namespace, now_at);
+      given := given || came.given;
+      missed := missed || came.missed;
+      next_place := next_place + size;
+      size := 2 * size;
+    exception
+      when lock_not_available then
+        until_at := coalesce(until_at, clock_timestamp() + interval '1 second');
+        if size = 1 then
+          busy := busy || places[next_place];
+          next_place := next_place + 1;
+        end if;
+        size := greatest(1, size / 2);
+    end;
+  end loop;
 end $$;
 
 -- A call that has nothing yet waits for others, for a while: most of them end at once.
 create function leasehold._take_new_patiently(
   claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
-  namespace text, now_at timestamptz, out given integer[], out missed integer[]
+  namespace text, now_at timestamptz, inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
@@ -114,7 +114,7 @@ begin
   from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
 exception
   when lock_not_available then
-    select t.given, t.missed into given, missed
+    select t.* into until_at, given, missed, busy
     from leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places, gives, namespace, leasehold._now(),
       clock_timestamp() + interval '1 second') t;
 end $$;
@@ -122,39 +122,43 @@ end $$;
 -- The same of offers to a pool with versions.
 create function leasehold._arrive_in_pieces(
   settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
-  namespace text, until_at timestamptz
-) returns void
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '20ms' as $$
+  namespace text, inout until_at timestamptz, out busy integer[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '2ms' as $$
 declare
-  half integer := cardinality(places) / 2;
+  next_place integer := 1;
+  size integer := cardinality(places);
 begin
-  if clock_timestamp() > until_at then
-    return;
-  end if;
-  begin
-    perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
-    return;
-  exception
-    when lock_not_available then
-      null;
-  end;
-  if half > 0 then
-    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places[:half], namespace, until_at);
-    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places[half + 1:], namespace, until_at);
-  end if;
+  while next_place <= cardinality(places) and coalesce(clock_timestamp() < until_at, true) loop
+    begin
+      perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places[next_place:next_place + size - 1],
+        namespace);
+      next_place := next_place + size;
+      size := 2 * size;
+    exception
+      when lock_not_available then
+        until_at := coalesce(until_at, clock_timestamp() + interval '1 second');
+        if size = 1 then
+          busy := busy || places[next_place];
+          next_place := next_place + 1;
+        end if;
+        size := greatest(1, size / 2);
+    end;
+  end loop;
 end $$;
 
 create function leasehold._arrive_patiently(
   settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
-  namespace text
-) returns void
+  namespace text, inout until_at timestamptz, out busy integer[]
+)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
   perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
 exception
   when lock_not_available then
-    perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places, namespace,
-      clock_timestamp() + interval '1 second');
+    select t.* into until_at, busy
+    from leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places, namespace,
+      clock_timestamp() + interval '1 second') t;
 end $$;
 
 -- Known records that are free and that nobody has locked become the claim's. Answers the places that were given.

@@ -1,8 +1,8 @@
--- What seems to fill the rest of a claim, in the order of the offer: new ones, and known ones that are free. has_some: what
--- goes alone is left out. last_place: how far it looked.
+-- What seems to fill the rest of a claim, in the order of the offer: known ones that are free, and with_unknown new ones.
+-- has_some: what goes alone is left out. last_place: how far it looked.
 create function leasehold._look_at_offers(
-  pool text, ids text[], versions text[], from_place integer, has_some boolean, rows_max integer, last_send timestamptz,
-  now_at timestamptz, out known integer[], out unknown integer[], out first_alone integer, out last_place integer
+  pool text, ids text[], versions text[], from_place integer, has_some boolean, with_unknown boolean, rows_max integer,
+  last_send timestamptz, now_at timestamptz, out known integer[], out unknown integer[], out first_alone integer, out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -24,7 +24,7 @@ begin
         from leasehold.records r
         where r.pool = _look_at_offers.pool and r.id = ids[p.place] and r.version = coalesce(versions[p.place], '') offset 0
       ) l on true
-      where l.id is null or l.is_free and not (has_some and l.goes_alone)
+      where l.id is null and with_unknown or l.is_free and not (has_some and l.goes_alone)
       order by p.place limit rows_max - found_count
     ) c;
     if found_count = 0 and slice.first_goes_alone then
@@ -40,11 +40,13 @@ begin
   end loop;
 end $$;
 
--- Offers to a pool without versions. taken counts what the claim has, holds: this call has written something already.
--- last_place is the last offer that was looked at.
+-- Offers to a pool without versions. taken counts what the claim has, holds: this call has written something already, or has
+-- waited. may_arrive: what is not known may become known. last_place is the last offer that was looked at; busy: what another
+-- transaction is making known.
 create function leasehold._take_offered(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
-  room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
+  room integer, namespace text, holds boolean, may_arrive boolean, inout taken integer, inout is_alone boolean,
+  out last_place integer, out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan as $$
@@ -54,13 +56,14 @@ declare
   given integer[];
   now_at timestamptz;
   last_send timestamptz;
+  until_at timestamptz;
 begin
   last_place := 0;
   while last_place < cardinality(ids) and taken < room loop
     now_at := leasehold._now();
     last_send := leasehold._last_send(claim, settings, now_at);
     looked := leasehold._look_at_offers(claim.pool, ids, versions, last_place + 1, taken > 0,
-      case when is_alone then 10000 else room - taken end, last_send, now_at);
+      may_arrive and coalesce(clock_timestamp() < until_at, true), case when is_alone then 10000 else room - taken end, last_send, now_at);
     if looked.first_alone is not null then
       given := leasehold._take_known(claim, ids, array[looked.first_alone], last_send, now_at);
       is_alone := cardinality(given) > 0;
@@ -69,10 +72,13 @@ begin
       if looked.unknown is not null then
         if holds then
           made := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at,
-            clock_timestamp() + interval '300 milliseconds');
+            until_at);
         else
-          made := leasehold._take_new_patiently(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at);
+          made := leasehold._take_new_patiently(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at,
+            until_at);
         end if;
+        until_at := made.until_at;
+        busy := busy || made.busy;
         given := coalesce(made.given, '{}');
         -- Made known by a rival between the look and the insert: free, if it wasn't for itself.
         looked.known := looked.known || made.missed;
@@ -88,10 +94,12 @@ begin
 end $$;
 
 -- Why each offer that the claim isn't given was refused, in the order of the offer. paused: its pool is; last_send: until
--- when the claim may send. free: of a repeat, which takes nothing, why it isn't given what it could have.
+-- when the claim may send. busy: what another transaction is making known; what else is unknown was not tried. free: of a
+-- repeat, which takes nothing, why it isn't given what it could have.
 create function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
-  is_versioned boolean, last_send timestamptz, free text default null
+  is_versioned boolean, last_send timestamptz, busy integer[] default null,
+  free text default null
 ) returns leasehold.refused_record[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan as $$
@@ -123,8 +131,9 @@ begin
         when leasehold._has_other_version(claim, l.id, l.version) or l.is_later then 'earlier_version'
         when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
-        -- Being taken now, by a call that has not ended: whose it is can't be seen yet.
-        else 'claimed' end as why
+        -- Being taken or made known now, by a call that has not ended: whose it is can't be seen yet.
+        when l.id is not null or p.place = any(busy) then 'claimed'
+        else 'not_taken' end as why
     ) y
     where not coalesce(l.state = 'claimed' and l.token = claim.token and l.unknown_at is null
       and not (l.is_begun and claim.explicit_begin), false)

@@ -33,11 +33,11 @@ begin
         and (o.state in ('claimed', 'review') or o.state = 'queued' and o.attempt > 0)) end;
 end $$;
 
--- How far the offers reach that seem to fill rows_max places, and what of them is not known. lasts: where the id of each
--- offer comes last.
+-- How far the offers reach that seem to fill rows_max places, and what of them is not known: with_unknown that counts. lasts:
+-- where the id of each offer comes last.
 create function leasehold._look_at_versions(
   claim leasehold.claims, ids text[], versions text[], not_befores timestamptz[], from_place integer, lasts integer[],
-  rows_max integer, last_send timestamptz, now_at timestamptz, out unknown integer[], out last_place integer
+  with_unknown boolean, rows_max integer, last_send timestamptz, now_at timestamptz, out unknown integer[], out last_place integer
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -50,6 +50,7 @@ begin
     last_place := last_place + 1;
     select k.* into r from leasehold.records k
     where k.pool = claim.pool and k.id = ids[last_place] and k.version = coalesce(versions[last_place], '');
+    continue when r.id is null and not with_unknown;
     if r.id is null then
       unknown := unknown || last_place;
     end if;
@@ -131,7 +132,8 @@ end $$;
 -- Offers to a pool that has versions; see leasehold._take_offered.
 create function leasehold._take_versioned(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
-  room integer, namespace text, holds boolean, inout taken integer, inout is_alone boolean, out last_place integer
+  room integer, namespace text, holds boolean, may_arrive boolean, inout taken integer, inout is_alone boolean,
+  out last_place integer, out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan as $$
@@ -142,23 +144,26 @@ declare
   several integer[] := array(select u.place from (
     select o.place, count(*) over (partition by o.id) as times from unnest(ids) with ordinality o (id, place)) u where u.times > 1);
   looked record;
+  arrived record;
   came record;
   now_at timestamptz;
+  until_at timestamptz;
 begin
   last_place := 0;
   while last_place < cardinality(ids) and taken < room loop
     now_at := leasehold._now();
     looked := leasehold._look_at_versions(claim, ids, versions, not_befores, last_place + 1, lasts,
-      case when is_alone then 10000 else room - taken end, leasehold._last_send(claim, settings, now_at), now_at);
-    if last_place = 0 then
+      may_arrive and coalesce(clock_timestamp() < until_at, true), case when is_alone then 10000 else room - taken end, leasehold._last_send(claim, settings, now_at), now_at);
+    if last_place = 0 and may_arrive then
       looked.unknown := array(select unnest(looked.unknown) union select unnest(several) order by 1);
     end if;
     if holds then
-      perform leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, looked.unknown, namespace,
-        clock_timestamp() + interval '300 milliseconds');
+      arrived := leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, looked.unknown, namespace, until_at);
     else
-      perform leasehold._arrive_patiently(settings, ids, versions, payloads, not_befores, looked.unknown, namespace);
+      arrived := leasehold._arrive_patiently(settings, ids, versions, payloads, not_befores, looked.unknown, namespace, until_at);
     end if;
+    until_at := arrived.until_at;
+    busy := busy || arrived.busy;
     now_at := leasehold._now();
     came := leasehold._take_in_order(claim, ids, versions, looked.last_place, room, leasehold._last_send(claim, settings, now_at),
       now_at, taken, is_alone, last_place);

@@ -42,18 +42,19 @@ end $$;
 
 create function leasehold._take(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
-  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer
+  room integer, namespace text, holds boolean, may_arrive boolean, out taken integer, out is_alone boolean,
+  out last_place integer, out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   taken := leasehold._held_count(claim);
   is_alone := leasehold._has_alone(claim.pool, claim.token);
   if settings.is_versioned then
-    select t.* into taken, is_alone, last_place from leasehold._take_versioned(settings, claim, ids, versions, payloads,
-      not_befores, room, namespace, holds, taken, is_alone) t;
+    select t.* into taken, is_alone, last_place, busy from leasehold._take_versioned(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, may_arrive, taken, is_alone) t;
   else
-    select t.* into taken, is_alone, last_place from leasehold._take_offered(settings, claim, ids, versions, payloads,
-      not_befores, room, namespace, holds, taken, is_alone) t;
+    select t.* into taken, is_alone, last_place, busy from leasehold._take_offered(settings, claim, ids, versions, payloads,
+      not_befores, room, namespace, holds, may_arrive, taken, is_alone) t;
   end if;
 end $$;
 
@@ -61,14 +62,14 @@ end $$;
 -- nobody would settle what a claim takes after its end.
 create function leasehold._take_more(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
-  room integer, namespace text, holds boolean, out taken integer, out is_alone boolean, out last_place integer,
-  out is_over boolean
+  room integer, namespace text, holds boolean, may_arrive boolean, out taken integer, out is_alone boolean,
+  out last_place integer, out busy integer[], out is_over boolean
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   is_over := false;
-  select t.* into taken, is_alone, last_place
-  from leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds) t;
+  select t.* into taken, is_alone, last_place, busy
+  from leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds, may_arrive) t;
   if claim.settled_at is not null or claim.lease_until <= leasehold._now() then
     raise exception using errcode = 'LH000';
   end if;
@@ -94,7 +95,9 @@ declare
   earlier leasehold.claims;
   room integer;
   has integer := 0;
+  turn record;
   came record;
+  holds boolean;
   settled integer[] := array[0, 0, 0];
   owned leasehold.owned_record[] := '{}';
   answer leasehold.claim_answer;
@@ -123,7 +126,7 @@ begin
     has := leasehold._held_count(claim);
     if not coalesce(is_continued, false) then
       return leasehold._claim_answer(claim, owned, leasehold._refusals(claim, ids, versions, cardinality(ids), false, false,
-        settings.is_versioned, null, case when has >= room then 'over_limit' else 'not_taken' end), cardinality(ids), settled, true, false);
+        settings.is_versioned, null, null, case when has >= room then 'over_limit' else 'not_taken' end), cardinality(ids), settled, true, false);
     end if;
   end if;
   if settings.paused_at is not null then
@@ -131,17 +134,19 @@ begin
     answer.refused := leasehold._refusals(claim, ids, versions, 0, false, true, false, null);
     return answer;
   end if;
-  settings := leasehold._take_turn_to_arrive(settings, versions);
+  turn := leasehold._take_turn_to_arrive(settings, ids, versions, false);
+  settings.is_versioned := turn.is_versioned;
   -- What was settled here of the claim's own, its lease being over since, is not this call's any more.
   settled := leasehold._settle_before(settings, ids, versions);
+  holds := turn.has_waited or settled <> array[0, 0, 0];
   if earlier.token is null then
-    came := leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    came := leasehold._take(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds, turn.has_turn);
     if exists (select from leasehold.records r where r.token = claim.token) then
       claim := leasehold._write_claim(claim);
     end if;
   else
     claim := leasehold._claim_of(claim.token);
-    came := leasehold._take_more(settings, claim, ids, versions, payloads, not_befores, room, namespace, settled <> array[0, 0, 0]);
+    came := leasehold._take_more(settings, claim, ids, versions, payloads, not_befores, room, namespace, holds, turn.has_turn);
     if came.is_over then
       answer := leasehold._nothing_claimed(claim, 'claim_ended');
       answer.requeued := settled[1];
@@ -152,7 +157,7 @@ begin
   end if;
   return leasehold._claim_answer(claim, leasehold._owned(claim, ids, versions),
     leasehold._refusals(claim, ids, versions, case when came.taken < room then cardinality(ids) else came.last_place end,
-      came.is_alone, false, settings.is_versioned, leasehold._last_send(claim, settings, leasehold._now())), cardinality(ids),
+      came.is_alone, false, settings.is_versioned, leasehold._last_send(claim, settings, leasehold._now()), came.busy), cardinality(ids),
     settled, false, earlier.token is null);
 end $$;
 
