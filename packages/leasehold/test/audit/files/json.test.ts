@@ -337,11 +337,11 @@ describe('executions of n8n', () => {
 
   it('of two times beside what is of no run is no history, and of two times alone or with a run is one', async (test) => {
     const span = { from: '2026-03-01T10:00:00Z', to: '2026-03-01T10:20:00Z' };
-    const read = async (row: object): Promise<number> =>
-      (await readFolder(test, { 'a.json': JSON.stringify([row, row]) })).runs.length;
-    assert.equal(await read({ zone: 'Europe/Berlin', expression: '30 2 * * *', ...span, starts: [span.from] }), 0);
-    assert.equal(await read({ ...span, room: 'Blue' }), 0);
-    assert.equal(await read(span), 2);
-    assert.equal(await read({ ...span, job: 'sync' }), 2);
+    const countOf = async (entry: object): Promise<number> =>
+      (await readFolder(test, { 'a.json': JSON.stringify([entry, entry]) })).runs.length;
+    assert.equal(await countOf({ zone: 'Europe/Berlin', expression: '30 2 * * *', ...span, starts: [span.from] }), 0);
+    assert.equal(await countOf({ ...span, room: 'Blue' }), 0);
+    assert.equal(await countOf(span), 2);
+    assert.equal(await countOf({ ...span, job: 'sync' }), 2);
   });
 });
