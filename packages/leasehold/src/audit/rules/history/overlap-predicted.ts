@@ -1,4 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
+import { sampleOf } from '../../advice/sample.ts';
+import type { History } from '../../history/history.ts';
 import { counted } from '../../instant.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
@@ -10,7 +12,8 @@ import { takeALock } from './take-a-lock.ts';
  */
 export function overlapPredicted(context: RuleContext): readonly Finding[] {
   const { history, gapMs } = context;
-  const { p95Ms, slowestMs, used, overlaps } = history.figures;
+  const { p95Ms, slowestMs, runs } = lengthsOf(history);
+  const { overlaps } = history.figures;
   if (gapMs === null || p95Ms === null || slowestMs === null) return [];
   const isUsual = p95Ms > gapMs;
   const isOver = isUsual || slowestMs > gapMs;
@@ -18,7 +21,7 @@ export function overlapPredicted(context: RuleContext): readonly Finding[] {
   const took =
     isOver && !isUsual
       ? `The slowest run took ${formatDuration(slowestMs)}`
-      : `The 95th percentile of ${counted(used, 'run')} took ${formatDuration(p95Ms)}`;
+      : `The 95th percentile of ${counted(runs, 'run')} took ${formatDuration(p95Ms)}`;
   const gap = `${formatDuration(gapMs)}, the smallest gap between two starts${basisOf(context)}`;
   return [
     {
@@ -35,6 +38,19 @@ export function overlapPredicted(context: RuleContext): readonly Finding[] {
       ].join(' '),
     },
   ];
+}
+
+interface Lengths {
+  readonly runs: number;
+  readonly p95Ms: number | null;
+  readonly slowestMs: number | null;
+}
+
+/** When a crashed run really ended isn't known: how long it seems to have taken predicts nothing. */
+function lengthsOf(history: History): Lengths {
+  const { used, figures } = history;
+  if (!used.isCrashed.includes(1)) return { ...figures, runs: figures.used };
+  return sampleOf(history) ?? { runs: 0, p95Ms: null, slowestMs: null };
 }
 
 function basisOf({ planned, slots, gapMs }: RuleContext): string {
