@@ -1,6 +1,6 @@
 /** Stories that samples vary: the clock, a read, what goes out, and a mark. */
 import { type Drawn, HOURLY } from '../n8n/build.ts';
-import { MAIL } from '../n8n/parts.ts';
+import { MAIL, MARK_ROW, READ_ROWS } from '../n8n/parts.ts';
 import { type Known, n8n, type Sample } from './corpus.ts';
 
 /** What the story of read, mail and mark has to be told. */
@@ -55,4 +55,17 @@ export function unmarked(
     { nodes, flow: `Clock > Read > Mail${last === undefined ? '' : ' > Last'}` },
     { finds: UNMARKED_FINDS, may: ['read.unbounded'], paths: [['Read', null, null, true]], ...given },
   );
+}
+
+const STORY = { Clock: HOURLY, Read: READ_ROWS, Mail: MAIL, Mark: MARK_ROW };
+
+/** The story with other nodes, another way through them, or other settings. */
+export function guarded(
+  name: string,
+  nodes: Readonly<Record<string, Drawn>>,
+  flow: string,
+  known: Known,
+  more: Record<string, unknown> = {},
+): Sample {
+  return n8n(name, { nodes: { ...STORY, ...nodes }, flow, ...more }, known);
 }

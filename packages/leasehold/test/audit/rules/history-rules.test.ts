@@ -78,6 +78,16 @@ test('a crashed run, whose end nobody knows, predicts nothing', () => {
   assert.deepEqual([context.history.figures.slowestMs, overlapPredicted(context)], [9 * HOUR, []]);
 });
 
+test('how long a crashed run seems to have taken predicts nothing', () => {
+  const runs = runsAt(everyMs(HOUR, 30), MINUTE);
+  const crashed = run({ runId: 'x', startedAtMs: START + 40 * MINUTE, endedAtMs: START + 9 * HOUR, result: 'crashed' });
+  assert.deepEqual(known([...runs, crashed], { everyMs: HOUR }).history.figures.slowestMs, 8 * HOUR + 20 * MINUTE);
+  assert.ok(!loud(known([...runs, crashed], { everyMs: HOUR })).includes('overlap.predicted critical'));
+  assert.ok(
+    loud(known([...runs, { ...crashed, result: 'failure' }], { everyMs: HOUR })).includes('overlap.predicted critical'),
+  );
+});
+
 test('a slot that gets one start more with every restart is told with its number of starts (C06)', () => {
   const runs = everyMs(HOUR, 30).flatMap((ms, at) =>
     Array.from({ length: 1 + Math.floor(at / 10) }, (_, nth) =>
