@@ -43,6 +43,7 @@ const beginIt = (id_: string): SaidItem => ({
   isByToken: false,
 });
 
+const beginBoth: RecordCommand = { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] };
 const sendBack: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'requeue', ref: null };
 const begunNext: ClaimCommand = { ...nextOnes, isExplicit: false };
 
@@ -65,15 +66,19 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
   // The same, and what may be sent again for a while is begun too late, or not even handed out.
   [asking, begunNext, passing(MINUTE), sweepNow, absent],
   [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR, isByToken: false }],
-  [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
-  [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
-  // A begin that a call to the provider might outlast.
   [
-    { ...asking, callTimeoutMs: MINUTE },
-    nextOnes,
-    passing(1),
-    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
+    asking,
+    { ...begunNext, keys: [{ id: 'a', version: '' }] },
+    passing(MINUTE),
+    sweepNow,
+    absent,
+    { ...nextOnes, leaseMs: 3 * HOUR },
+    passing(2 * HOUR),
+    beginBoth,
   ],
+  [beginBoth],
+  // A begin that a call to the provider might outlast.
+  [{ ...asking, callTimeoutMs: MINUTE }, nextOnes, passing(1), beginBoth],
   [absent, passing(2 * HOUR), nextOnes],
   [asking, begunNext, passing(MINUTE), sweepNow, { ...absent, kind: 'review' }],
   [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
@@ -95,14 +100,7 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
     say(0, 'a', 'review'),
   ],
   // A process that ended while its claim had begun something.
-  [
-    asking,
-    nextOnes,
-    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
-    { do: 'ended', claim: 0 },
-    passing(MINUTE),
-    sweepNow,
-  ],
+  [asking, nextOnes, beginBoth, { do: 'ended', claim: 0 }, passing(MINUTE), sweepNow],
   // A newer version before anybody has begun the older one.
   [
     { do: 'enqueue', keys: [{ id: 'b', version: '' }], inMs: null },
