@@ -43,8 +43,19 @@ const beginIt = (id_: string): SaidItem => ({
   isByToken: false,
 });
 
+const beginBoth: RecordCommand = { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] };
 const sendBack: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'requeue', ref: null };
+const askFor: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'ask', ref: null };
 const begunNext: ClaimCommand = { ...nextOnes, isExplicit: false };
+
+/** A record that may be sent again for an hour. */
+const mayBeSent: readonly RecordCommand[] = [
+  asking,
+  { ...begunNext, keys: [{ id: 'a', version: '' }] },
+  passing(MINUTE),
+  sweepNow,
+  absent,
+];
 
 /** Of two owners of one record the earlier one does it, too late. */
 const lateDone: readonly RecordCommand[] = [
@@ -65,18 +76,14 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
   // The same, and what may be sent again for a while is begun too late, or not even handed out.
   [asking, begunNext, passing(MINUTE), sweepNow, absent],
   [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR, isByToken: false }],
-  [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
-  [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
+  [...mayBeSent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR), beginBoth],
+  [...mayBeSent, { ...begunNext, leaseMs: 3 * HOUR }],
+  [beginBoth],
   // A begin that a call to the provider might outlast.
-  [
-    { ...asking, callTimeoutMs: MINUTE },
-    nextOnes,
-    passing(1),
-    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
-  ],
+  [{ ...asking, callTimeoutMs: MINUTE }, nextOnes, passing(1), beginBoth],
   [absent, passing(2 * HOUR), nextOnes],
   [asking, begunNext, passing(MINUTE), sweepNow, { ...absent, kind: 'review' }],
-  [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
+  [askFor, sweepNow],
   // A person sends back what its owner could not do.
   [say(0, 'a', 'review'), sendBack],
   // A late done, while another works the record; a person decides against it, and it is done once more.
@@ -84,6 +91,7 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
   [...lateDone, sendBack, begunNext, say(0, 'a', 'done', 'ref-2')],
   [...lateDone, sendBack, say(0, 'a', 'done', 'ref-2')],
   [...lateDone, { do: 'decide', id: 'a', version: null, action: 'done', ref: 'ref-2' }],
+  [...lateDone, asking, askFor, sweepNow, { ...absent, kind: 'done', ref: 'ref-2' }],
   // An owner that speaks again and again of what was settled without it.
   [
     { ...asking, hasVerifier: false },
@@ -95,14 +103,7 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
     say(0, 'a', 'review'),
   ],
   // A process that ended while its claim had begun something.
-  [
-    asking,
-    nextOnes,
-    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
-    { do: 'ended', claim: 0 },
-    passing(MINUTE),
-    sweepNow,
-  ],
+  [asking, nextOnes, beginBoth, { do: 'ended', claim: 0 }, passing(MINUTE), sweepNow],
   // A newer version before anybody has begun the older one.
   [
     { do: 'enqueue', keys: [{ id: 'b', version: '' }], inMs: null },

@@ -5,6 +5,7 @@ import type { ReviewReason } from '../../../domain/records/reasons.ts';
 import type { ApplyLookupAnswer, ApplyLookupRequest, SeenRecord } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import { findClaim } from './claims.ts';
+import { tellOtherReference } from './evidence.ts';
 import { findPool } from './pools.ts';
 import { tellRequeued, tellReview } from './record-events.ts';
 import { findRecord, leaveToken, writeRecord } from './records.ts';
@@ -59,6 +60,7 @@ function apply(
   };
   if (decision.kind === 'done') {
     const providerRef = decision.providerRef ?? record.evidenceRef;
+    tellOtherReference(session, record, { providerRef, holder: about.holder }, now);
     return done(record, { providerRef, token: record.token, spoken: record.verdict }, now);
   }
   if (decision.kind === 'review') return review('looked_up', decision.reason);

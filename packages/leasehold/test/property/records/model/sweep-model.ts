@@ -45,7 +45,7 @@ export function applyLookup(
   const { record, claim, attempt, begunAt, until } = asked;
   const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
   if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
-  if (kind === 'done') pool.finish(record, ref ?? record.evidenceRef);
+  if (kind === 'done') finishOver(pool, record, ref);
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
     if (pool.isSpent(record)) pool.toReview(record, 'attempts');
@@ -110,8 +110,12 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     return;
   }
   pool.leave(record);
-  if (action === 'done') {
-    if (differ(ref, record.evidenceRef)) pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
-    pool.finish(record, ref ?? record.evidenceRef);
-  } else pool.end(record, 'failed');
+  if (action === 'done') finishOver(pool, record, ref);
+  else pool.end(record, 'failed');
+}
+
+/** Done by somebody else's word than its owners': what a former owner named, if it is another, is a second effect. */
+function finishOver(pool: PoolModel, record: ModelRecord, ref: string | null): void {
+  if (differ(ref, record.evidenceRef)) pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
+  pool.finish(record, ref ?? record.evidenceRef);
 }
