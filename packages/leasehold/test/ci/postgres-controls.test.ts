@@ -127,7 +127,7 @@ const CONTROLS: readonly Control[] = [
   },
   {
     broken: 'two versions that arrive at once don\u2019t take turns',
-    edits: [['_wait_to_arrive', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
+    edits: [['_wait_for_turn', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
     file: 'records/row-locks.test.ts',
     fails: 'two versions that arrive at once see each other',
   },
