@@ -126,8 +126,23 @@ const CONTROLS: readonly Control[] = [
     fails: 'two calls of one claim take turns: the second gets what the first has (C65)',
   },
   {
+    broken: 'a claim of known records waits for its turn to make others known',
+    edits: [['_take_turn_to_arrive', 'not has_turn and leasehold._has_unknown(settings.pool, ids, versions)', 'not has_turn']],
+    file: 'records/busy-arrivals.test.ts',
+    fails: 'a claim and an enqueue of known records wait for no version that is being made known',
+  },
+  {
+    broken: 'a claim waits for each record that another transaction makes known',
+    edits: [
+      ['_take_new_in_pieces', 'coalesce(clock_timestamp() < until_at, true)', 'true'],
+      ['_take_offered', 'may_arrive and coalesce(clock_timestamp() < until_at, true)', 'may_arrive'],
+    ],
+    file: 'records/busy-arrivals.test.ts',
+    fails: 'a claim of 3,000 ids that it makes known ends in time, and says what was not tried, in a pool without versions',
+  },
+  {
     broken: 'two versions that arrive at once don\u2019t take turns',
-    edits: [['_wait_to_arrive', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
+    edits: [['_wait_for_turn', 'pg_advisory_xact_lock(', 'pg_try_advisory_xact_lock(']],
     file: 'records/row-locks.test.ts',
     fails: 'two versions that arrive at once see each other',
   },

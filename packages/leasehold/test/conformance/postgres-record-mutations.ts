@@ -128,6 +128,27 @@ const WORDS: readonly PostgresMutation[] = [
 /** What a claim gets. */
 const CLAIMS: readonly PostgresMutation[] = [
   {
+    name: 'a version that waits for nothing is left waiting, in SQL',
+    edits: [{ name: '_free_stranded', from: 'and w.waits', to: 'and false' }],
+    caught: [
+      'a version that waits for one that was made done by hand is had by whoever claims it',
+      'a version that waits for one that was made done or deleted by hand is let in by a sweep',
+    ],
+  },
+  {
+    name: 'a claim forgets the token that it finds in the queue, in SQL',
+    edits: [
+      { name: '_take_known', from: '(f.left_behind).token is not null', to: 'false' },
+      { name: '_take_next', from: '(c.left_behind).token is not null', to: 'false' },
+      { name: '_free_in_order', from: 'or k.token is not null', to: '' },
+    ],
+    caught: [
+      'the token of a record that was put back by hand is remembered by a claim of its id',
+      'the token of a record that was put back by hand is remembered by a claim of the next ones',
+      'the token of a record that was put back by hand is remembered in a pool with versions',
+    ],
+  },
+  {
     name: 'a newer version doesn’t wait for an older one, in SQL',
     edits: [{ name: '_arrive_in_order', from: 'o.is_newest and exists', to: 'false and exists' }],
     // That an older one which is free goes first is held by the taking as well.

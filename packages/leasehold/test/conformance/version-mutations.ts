@@ -33,4 +33,37 @@ export const VERSION_MUTATIONS: readonly Mutation[] = [
     ],
     caught: ['a newer version is not cancelled because an older one waits for it'],
   },
+  {
+    name: 'a claim of a version that waits for nothing leaves it waiting',
+    edits: [
+      {
+        file: 'stores/sqlite/records/offers.ts',
+        from: '!isStranded(this.#session, this.#offer.pool.pool, key, offered.no)',
+        to: 'true',
+      },
+    ],
+    caught: ['a version that waits for one that was made done by hand is had by whoever claims it'],
+  },
+  {
+    name: 'a claim lets in a version that waits for another',
+    edits: [
+      { file: 'stores/sqlite/records/versions.ts', from: 'some((other) => !other.waits || other.no < no)', to: 'some(() => false)' },
+    ],
+    caught: ['of the versions that wait for one that was deleted by hand one at a time is let in, the oldest first'],
+  },
+  {
+    name: 'a sweep lets no version in that waits for nothing',
+    edits: [{ file: 'stores/sqlite/records/settle.ts', from: 'freeStranded(session, name, limit);', to: '' }],
+    caught: ['a version that waits for one that was made done or deleted by hand is let in by a sweep'],
+  },
+  {
+    name: 'a claim forgets the token that it finds in the queue',
+    edits: [
+      { file: 'stores/sqlite/sql/record-taking.sql', from: 'and r.token is not null', to: 'and false' },
+    ],
+    caught: [
+      'the token of a record that was put back by hand is remembered by a claim of its id',
+      'the token of a record that was put back by hand is remembered by a claim of the next ones',
+    ],
+  },
 ];

@@ -1,6 +1,6 @@
 import { ASK_MS_MAX } from './decide-lookup.ts';
 import type { ReviewReason } from './reasons.ts';
-import { isIdleSpent, isSpent, type RecordRules, type StoredRecord } from './stored-record.ts';
+import { isIdleSpent, isSpent, oneMore, type RecordRules, type StoredRecord } from './stored-record.ts';
 
 /**
  * What becomes of a record whose claim has expired, or whose outcome its owner doesn't know, as far as that can be said
@@ -47,7 +47,7 @@ export function decideSettle(
 
 function decideUnbegun(record: StoredRecord, rules: RecordRules): SettleDecision {
   if (record.hasNewer && record.attempt === 0) return { kind: 'cancel' };
-  const times = record.idleRequeues + 1;
+  const times = oneMore(record.idleRequeues);
   if (isIdleSpent(times, rules.attempts)) return { kind: 'review', reason: 'idle', times };
   // An attempt before this one may still be deduplicated by its provider, until then and no longer.
   return { kind: 'requeue', wasBegun: false, sendBefore: record.sendBefore };

@@ -1,6 +1,6 @@
 import { attemptBackoffMs } from './backoff.ts';
 import type { Verdict, VerdictRefusal } from './record.ts';
-import { isIdleSpent, isSpent, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
+import { isIdleSpent, isSpent, oneMore, type SpokenVerdict, type StoredRecord } from './stored-record.ts';
 
 /**
  * Verdicts: whose word counts, and for what.
@@ -91,7 +91,7 @@ function decideOwner(scene: VerdictScene, record: StoredRecord, now: number): Ve
   const attempts = record.attempt - record.attemptsForgiven;
   if (record.isBegun) return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts), idleRequeues };
   // No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
-  const times = idleRequeues + 1;
+  const times = oneMore(idleRequeues);
   if (isIdleSpent(times, scene.attempts)) return { kind: 'idle', spoken, times };
   return { kind: 'requeue', spoken, notBefore: now + attemptBackoffMs(attempts + times), idleRequeues: times };
 }

@@ -59,6 +59,11 @@ export function isSpent(record: Pick<StoredRecord, 'attempt' | 'attemptsForgiven
   return record.attempt - record.attemptsForgiven >= attempts;
 }
 
+/** One more attempt, or one more claim that came to nothing. The most that can be stored stays the most: a row that says so by hand. */
+export function oneMore(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER - 1) + 1;
+}
+
 /** True where so many claims came to nothing before its work began: two with neighbours, then as many alone as it has attempts. */
 export function isIdleSpent(times: number, attempts: number): boolean {
   return times > 2 + attempts;

@@ -123,6 +123,7 @@ for (const version of POSTGRES_VERSIONS) {
         '_arrive_patiently',
         '_take_new_in_pieces',
         '_take_new_patiently',
+        '_turn_soon',
         'apply_lookup',
         'assert_holder',
         'begin',

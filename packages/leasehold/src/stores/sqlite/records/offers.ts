@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { readRecord } from './records.ts';
 import type { Pool } from './rows.ts';
 import { type ClaimOfRecord, settleRecord } from './settle.ts';
-import { arrive, hasOtherVersion, isIdWorked } from './versions.ts';
+import { arrive, hasOtherVersion, isIdWorked, isStranded } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-offers.sql', import.meta.url), ['known_keys', 'known_offers']);
 
@@ -140,7 +140,7 @@ class OfferRun implements Offering {
   #decide(key: RecordKey, found: Offered): void {
     // Of a claim that goes on, what it has is no news.
     if (this.#offer.has.given.has(found.no)) return;
-    const offered = this.#settleIfOver(found);
+    const offered = this.#settleIfOver(key, found);
     // What it has otherwise is flagged, or begun by one that isn't known to be who asks now.
     if (offered.state === 'claimed' && offered.token !== null && offered.token === this.#offer.token) {
       this.#refuse(key, 'ask_first');
@@ -170,8 +170,11 @@ class OfferRun implements Offering {
     return isOurs || isIdWorked(this.#session, pool.pool, key);
   }
 
-  /** An offered record doesn't wait for its turn among the expired ones. */
-  #settleIfOver(offered: Offered): Offered {
+  /** An offered record doesn't wait for its turn among the expired ones, nor for an older version that is settled. */
+  #settleIfOver(key: RecordKey, offered: Offered): Offered {
+    if (offered.state === 'queued' && offered.waits) {
+      return { ...offered, waits: !isStranded(this.#session, this.#offer.pool.pool, key, offered.no) };
+    }
     const { leaseUntil } = offered.claim;
     const isOver = offered.unknownAt !== null || leaseUntil === null || leaseUntil <= this.#now;
     if (offered.state !== 'claimed' || !isOver) return offered;

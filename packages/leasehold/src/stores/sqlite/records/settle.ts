@@ -1,7 +1,7 @@
 import { ASK_MS_MAX } from '../../../domain/records/decide-lookup.ts';
 import { decideSettle, type SettleDecision } from '../../../domain/records/decide-settle.ts';
 import type { SettledCounts } from '../../../domain/records/record.ts';
-import type { StoredRecord } from '../../../domain/records/stored-record.ts';
+import { oneMore, type StoredRecord } from '../../../domain/records/stored-record.ts';
 import { inReview, queued } from '../../../domain/records/transitions.ts';
 import type { SettleAnswer, SettleRequest } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
@@ -13,7 +13,7 @@ import { countToAsk, findPool } from './pools.ts';
 import { tellRequeued, tellReview } from './record-events.ts';
 import { leaveToken, readRecord, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
-import { cancel, isSuperseded } from './versions.ts';
+import { cancel, freeStranded, isSuperseded } from './versions.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-settle.sql', import.meta.url), [
   'expired_unbegun',
@@ -121,7 +121,7 @@ function requeueExpired(
   const { claimId, holder } = claim;
   const known = claimId === null || holder === null ? null : { claimId, holder };
   leaveToken(session, record, known, record.verdict, now);
-  const idleRequeues = record.idleRequeues + (wasBegun ? 0 : 1);
+  const idleRequeues = wasBegun ? record.idleRequeues : oneMore(record.idleRequeues);
   writeRecord(session, queued({ ...record, idleRequeues }, { notBefore: null, sendBefore }, now));
   tellRequeued(session, record, { reason: 'expired', claim, words: null, notBefore: null }, now);
 }
@@ -130,6 +130,7 @@ function requeueExpired(
 export function settle(session: Session, { pool: name, limit }: SettleRequest, now: number): SettleAnswer {
   const pool = findPool(session, name);
   if (pool === null) return { pool: name, ...NOTHING_SETTLED, toAsk: 0, isComplete: true };
+  freeStranded(session, name, limit);
   const counts = { ...settleExpired(session, pool, limit, now) };
   const settled = (): number => counts.requeued + counts.review + counts.cancelled;
   if (settled() < limit) {

@@ -5,6 +5,7 @@ import type { SqlRow } from '../driver.ts';
 import type { Session } from '../session.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-taking.sql', import.meta.url), [
+  'remember_owners',
   'take_records',
   'flag_records',
   'taken_records',
@@ -34,12 +35,15 @@ export function takeRecords(
   now: number,
 ): void {
   if (nos.length === 0) return;
+  session.run(sql.remember_owners, { nos: JSON.stringify(nos), now });
   session.run(sql.take_records, { token, begins: explicitBegin ? 0 : 1, nos: JSON.stringify(nos), now });
 }
 
 /** Claims records that must not be sent before their provider was asked; nobody gets them. */
 export function flagRecords(session: Session, token: string, nos: readonly number[], now: number): void {
-  if (nos.length > 0) session.run(sql.flag_records, { token, nos: JSON.stringify(nos), now });
+  if (nos.length === 0) return;
+  session.run(sql.remember_owners, { nos: JSON.stringify(nos), now });
+  session.run(sql.flag_records, { token, nos: JSON.stringify(nos), now });
 }
 
 /** What a claim still has to work: without what is flagged. */

@@ -15,6 +15,7 @@ const sql = loadSqlBlocks(new URL('../sql/record-versions.sql', import.meta.url)
   'open_empty_version',
   'version_of_claim',
   'next_waiting',
+  'stranded',
   'stop_waiting',
   'begin_waiting',
 ]);
@@ -101,6 +102,18 @@ export function isSuperseded(session: Session, record: StoredRecord): boolean {
 /** Lets the next version of its id be had, once this one is settled and nothing else of the id is under way. */
 export function letNextIn(session: Session, record: StoredRecord): void {
   if (record.hasNewer) freeNext(session, record);
+}
+
+/** Lets those in that wait for nothing: the older version was settled or deleted by hand. */
+export function freeStranded(session: Session, pool: string, limit: number): void {
+  for (const row of session.all(sql.stranded, { pool, limit })) session.run(sql.stop_waiting, { no: readInteger(row, 'no') });
+}
+
+/** The same of one id, before a version of it that waits is judged. True where that one may go now. */
+export function isStranded(session: Session, pool: string, key: RecordKey, no: number): boolean {
+  if (otherOpenVersions(session, pool, key).some((other) => !other.waits || other.no < no)) return false;
+  session.run(sql.stop_waiting, { no });
+  return true;
 }
 
 function freeNext(session: Session, record: StoredRecord): void {

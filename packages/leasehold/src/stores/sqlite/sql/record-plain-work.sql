@@ -2,7 +2,7 @@
 -- with the same answer for these: an optimisation, never another answer. `+` keeps the index of a claim's records out.
 
 -- name: begin_plainly
-update records set attempt = attempt + 1, is_begun = 1, begun_at = :now, first_begun_at = coalesce(first_begun_at, :now),
+update records set attempt = min(attempt, 9007199254740990) + 1, is_begun = 1, begun_at = :now, first_begun_at = coalesce(first_begun_at, :now),
   updated_at = :now
 where no = (
   select no from records

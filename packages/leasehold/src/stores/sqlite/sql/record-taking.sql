@@ -1,7 +1,17 @@
 -- Records given to a claim, many at a time: their numbers come as one JSON text.
 
+-- A token that a queued one still carries, as a person may have put it back, is remembered as every other that a record leaves.
+-- name: remember_owners
+insert into former_owners (pool, id, version, token, claim_id, holder, attempt, was_begun, verdict, until_at)
+select r.pool, r.id, r.version, r.token, c.claim_id, c.holder, r.attempt, r.is_begun, r.verdict, :now
+from records r left join claims c on c.token = r.token
+where r.no in (select value from json_each(:nos)) and r.token is not null
+on conflict (pool, id, version, token) do update set
+  attempt = excluded.attempt, was_begun = max(was_begun, excluded.was_begun),
+  verdict = coalesce(excluded.verdict, verdict), until_at = excluded.until_at;
+
 -- name: take_records
-update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = :begins, attempt = attempt + :begins,
+update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = :begins, attempt = min(attempt, 9007199254740991 - :begins) + :begins,
   begun_at = case when :begins = 1 then :now else begun_at end,
   first_begun_at = case when :begins = 1 then coalesce(first_begun_at, :now) else first_begun_at end,
   not_before = null, verdict = null, updated_at = :now

@@ -9,6 +9,7 @@ import { claimFacts } from './claims.ts';
 import { decidedEvidenceFacts } from './decided-evidence.ts';
 import { enqueueFacts } from './enqueue.ts';
 import { extendFacts, returnFacts } from './extend-return.ts';
+import { handChangedFacts } from './hand-changed.ts';
 import { lateVerdictFacts } from './late-verdicts.ts';
 import { lookUpFacts } from './look-ups.ts';
 import { oddRecordFacts } from './odd-records.ts';
@@ -59,4 +60,5 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'stories of records': recordStoryFacts,
   'records in races': recordRaceFacts,
   'odd rows of records': oddRecordFacts,
+  'records that were changed by hand': handChangedFacts,
 };

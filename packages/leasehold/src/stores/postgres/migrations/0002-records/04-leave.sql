@@ -1,5 +1,11 @@
 -- How a record leaves a token, and what is told of it. Each takes a row that is locked, as it is before.
 
+-- One more attempt, or one more claim that came to nothing. The most that can be stored stays the most: a row that says so by
+-- hand must not stop its pool.
+create function leasehold._one_more(count integer) returns integer
+language sql immutable security invoker
+return least(count, 2147483646) + 1;
+
 -- Nothing learned is lost: who once owned a record is known by its token. The same claim may lose a record twice.
 create function leasehold._remember_owner(r leasehold.records, verdict text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

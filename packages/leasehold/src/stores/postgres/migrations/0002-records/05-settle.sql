@@ -43,7 +43,7 @@ begin
       perform leasehold._cancel(r, now_at);
       return 'cancelled';
     end if;
-    r.idle_requeues := r.idle_requeues + 1;
+    r.idle_requeues := leasehold._one_more(r.idle_requeues);
     if leasehold._is_idle_spent(r.idle_requeues, settings.attempts) then
       perform leasehold._to_review(r, 'idle', null, null, r.idle_requeues, now_at);
       return 'review';
@@ -180,52 +180,6 @@ begin
     and coalesce((select r.flagged_at from leasehold.records r where r.pool = settings.pool and r.flagged_at is not null
       order by r.flagged_at limit 1) > case when settings.verifier is null or settings.redo = 'safe' then now_at
         else leasehold._after(now_at, -86400000) end, true);
-end $$;
-
--- Claimed records of which no claim that is open in their pool knows, as a person may have written them: the lease of whatever
--- has their token is over. No index finds them, so each call of a sweep looks through a page of the pool in the order of its
--- keys, and is_ended says that this was the last one. One that is brief begins anew once an hour.
-create function leasehold._settle_strays(
-  settings leasehold.pools, rows_max integer, is_brief boolean, out counts integer[], out is_ended boolean
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
-declare
-  page_size constant integer := 10000;
-  r leasehold.records;
-  looked integer := 0;
-  now_at timestamptz := leasehold._now();
-  last_id text;
-begin
-  counts := array[0, 0, 0];
-  is_ended := is_brief;
-  if is_brief and settings.strays_looked_for_at between leasehold._after(now_at, -3600000) and now_at
-    and settings.strays_from_id is null then
-    return;
-  end if;
-  -- From where the one before has looked; the last one of a full page is looked at again with its other versions.
-  last_id := (select k.id from leasehold.records k
-    where k.pool = settings.pool and k.id >= coalesce(settings.strays_from_id, '')
-    order by k.id, k.version offset page_size limit 1);
-  for r in
-    select l.* from leasehold.records l
-    where l.pool = settings.pool and l.id >= coalesce(settings.strays_from_id, '') and (last_id is null or l.id <= last_id)
-      and l.state = 'claimed' and l.unknown_at is null
-      and not exists (select from leasehold.claims c where c.token = l.token
-        and (c.lease_until > now_at or c.pool = l.pool and c.settled_at is null))
-    limit rows_max for no key update of l skip locked
-  loop
-    looked := looked + 1;
-    continue when not leasehold._locks_versions(r);
-    counts := leasehold._counted(counts, leasehold._settle_record(r, null, settings, now_at));
-  end loop;
-  if looked < rows_max then
-    update leasehold.pools p set strays_looked_for_at = now_at,
-      strays_from_id = case when last_id <> settings.strays_from_id or settings.strays_from_id is null then last_id end
-    where p.pool = (select k.pool from leasehold.pools k where k.pool = settings.pool for no key update skip locked)
-    returning is_brief or p.strays_from_id is null into is_ended;
-    -- Another transaction is changing the pool: its row tells no further.
-    is_ended := coalesce(is_ended, true);
-  end if;
 end $$;
 
 -- Settles what it can of a pool: at most rows_max records.

@@ -89,7 +89,7 @@ return array(
 create function leasehold._owned(claim leasehold.claims, ids text[], versions text[]) returns leasehold.owned_record[]
 language sql volatile security invoker set enable_nestloop = off
 return array(
-  select row(r.id, r.version, r.effect_key, r.attempt + case when r.is_begun then 0 else 1 end, r.payload::text)::leasehold.owned_record
+  select row(r.id, r.version, r.effect_key, case when r.is_begun then r.attempt else leasehold._one_more(r.attempt) end, r.payload::text)::leasehold.owned_record
   from leasehold.records r
   left join unnest(ids, versions) with ordinality o (id, version, place) on o.id = r.id and coalesce(o.version, '') = r.version
   where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.unknown_at is null

@@ -23,15 +23,19 @@ create function leasehold._must_ask_first(r leasehold.records, now_at timestampt
 language sql immutable security invoker
 return coalesce(r.send_before < now_at, false);
 
--- A record that is locked and may be had. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
+-- A record that is locked and may be had. A token that it still carries, as a person may have put it back in the queue, is
+-- remembered as every other that it leaves. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
 create function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   asks_first boolean := leasehold._must_ask_first(r, now_at);
   begins boolean := not asks_first and not claim.explicit_begin;
 begin
+  if r.token is not null then
+    perform leasehold._remember_owner(r, r.verdict, now_at);
+  end if;
   update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
-    not_before = null, verdict = null, is_begun = begins, attempt = t.attempt + begins::integer,
+    not_before = null, verdict = null, is_begun = begins, attempt = case when begins then leasehold._one_more(t.attempt) else t.attempt end,
     begun_at = case when begins then now_at else t.begun_at end,
     first_begun_at = case when begins then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
     unknown_at = case when asks_first then now_at end, asked_at = null, ask_since = null
@@ -172,20 +176,23 @@ begin
   given := '{}';
   if cardinality(places) is distinct from 0 and places is not null then
     with free as materialized (
-      select p.place, l.row_id, l.asks_first from unnest(places) p (place)
+      select p.place, l.row_id, l.asks_first, l.left_behind from unnest(places) p (place)
       cross join lateral (
-        select r.ctid as row_id, leasehold._must_ask_first(r, now_at) as asks_first from leasehold.records r
+        select r.ctid as row_id, leasehold._must_ask_first(r, now_at) as asks_first, case when r.token is not null then r end as left_behind
+        from leasehold.records r
         where r.pool = claim.pool and r.id = ids[p.place] and r.version = '' and leasehold._may_be_had(r, last_send, now_at)
         for no key update skip locked
       ) l
+    ), remembered as (
+      select leasehold._remember_owner(f.left_behind, (f.left_behind).verdict, now_at) from free f where (f.left_behind).token is not null
     ), taken as (
       update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
         not_before = null, verdict = null, is_begun = begins and not k.asks_first,
-        attempt = t.attempt + (begins and not k.asks_first)::integer,
+        attempt = case when begins and not k.asks_first then leasehold._one_more(t.attempt) else t.attempt end,
         begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
         first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
         unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
-      from free k where t.ctid = k.row_id
+      from free k where t.ctid = k.row_id and (select count(*) from remembered) >= 0
       returning k.place, k.asks_first
     )
     select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;

@@ -60,7 +60,7 @@ begin
 end $$;
 
 -- What of an offer is free and locked by nobody, in its order and up to rows_max, locked. Of two versions of an id the first.
--- is_plain: nothing that goes alone or must be asked for first is among it.
+-- is_plain: nothing that goes alone, must be asked for first or still carries a token is among it.
 create function leasehold._free_in_order(
   claim leasehold.claims, ids text[], versions text[], from_place integer, to_place integer, rows_max integer,
   last_send timestamptz, now_at timestamptz, out row_ids tid[], out last_place integer, out is_plain boolean
@@ -74,7 +74,7 @@ begin
       select p.place, l.row_id, l.is_special, row_number() over (partition by l.id order by p.place) as times
       from generate_series(from_place, to_place) p (place)
       cross join lateral (
-        select k.ctid as row_id, k.id, k.idle_requeues >= 2 or leasehold._must_ask_first(k, now_at) as is_special
+        select k.ctid as row_id, k.id, k.idle_requeues >= 2 or k.token is not null or leasehold._must_ask_first(k, now_at) as is_special
         from leasehold.records k
         where k.pool = claim.pool and k.id = ids[p.place] and k.version = coalesce(versions[p.place], '')
           and leasehold._may_be_had(k, last_send, now_at)
@@ -106,7 +106,7 @@ begin
       last_place := to_place;
     elsif free.is_plain then
       update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
-        not_before = null, verdict = null, is_begun = begins, attempt = t.attempt + begins::integer,
+        not_before = null, verdict = null, is_begun = begins, attempt = case when begins then leasehold._one_more(t.attempt) else t.attempt end,
         begun_at = case when begins then now_at else t.begun_at end,
         first_begun_at = case when begins then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
         unknown_at = null, asked_at = null, ask_since = null

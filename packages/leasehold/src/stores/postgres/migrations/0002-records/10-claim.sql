@@ -9,6 +9,12 @@ declare
   now_at timestamptz := leasehold._now();
   r leasehold.records;
 begin
+  if settings.is_versioned then
+    perform leasehold._free_stranded(settings.pool, k.id, k.id)
+    from unnest(ids, versions) o (id, version)
+    join leasehold.records k on k.pool = settings.pool and k.id = o.id and k.version = coalesce(o.version, '')
+    where k.waits and k.state = 'queued';
+  end if;
   for r in
     select l.* from unnest(ids, versions) o (id, version)
     cross join lateral (

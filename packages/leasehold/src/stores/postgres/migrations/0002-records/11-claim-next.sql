@@ -4,7 +4,7 @@
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first that a claim is given, and
 -- then alone; what must be asked for first is claimed and flagged, given to nobody, and is no neighbour. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
 -- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
--- when the statement began.
+-- when the statement began. A token that a record still carries is remembered: see _take_one.
 create function leasehold._take_next(
   claim leasehold.claims, is_versioned boolean, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
@@ -14,7 +14,8 @@ declare
   begins boolean := not claim.explicit_begin;
 begin
   with due as materialized (
-    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
+    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, case when r.token is not null then r end as left_behind
+    from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is not null and r.not_before <= now_at
       and not (has_some and r.idle_requeues >= 2)
       and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
@@ -23,7 +24,8 @@ begin
           and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
     order by r.not_before, r.no limit room for no key update skip locked
   ), queue as materialized (
-    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before from leasehold.records r
+    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, case when r.token is not null then r end as left_behind
+    from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_next.low_no
       and not (has_some and r.idle_requeues >= 2)
       and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
@@ -37,18 +39,20 @@ begin
     from (select d.* from due d union all select q.* from queue q) c
   ), first_given as (
     select c.place, c.idle_requeues from candidates c where not c.asks_first order by c.place limit 1
+  ), remembered as (
+    select leasehold._remember_owner(c.left_behind, (c.left_behind).verdict, now_at) from candidates c where (c.left_behind).token is not null
   ), given as (
     update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
       not_before = null, verdict = null, is_begun = begins and not c.asks_first,
-      attempt = t.attempt + (begins and not c.asks_first)::integer,
+      attempt = case when begins and not c.asks_first then leasehold._one_more(t.attempt) else t.attempt end,
       begun_at = case when begins and not c.asks_first then now_at else t.begun_at end,
       first_begun_at = case when begins and not c.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
       unknown_at = case when c.asks_first then now_at end, asked_at = null, ask_since = null
     from candidates c left join first_given f on true
-    where t.ctid = c.at and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
+    where t.ctid = c.at and (select count(*) from remembered) >= 0 and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
     returning c.place, t.no, c.not_before, c.asks_first, t.id, t.version, t.effect_key, t.attempt, t.payload
   )
-  select array_agg(row(g.id, g.version, g.effect_key, g.attempt + (not begins)::integer, g.payload::text)::leasehold.owned_record
+  select array_agg(row(g.id, g.version, g.effect_key, case when begins then g.attempt else leasehold._one_more(g.attempt) end, g.payload::text)::leasehold.owned_record
       order by g.place) filter (where not g.asks_first),
     array_agg(g.not_before order by g.place) filter (where not g.asks_first),
     array_agg(g.no order by g.place) filter (where not g.asks_first),

@@ -82,7 +82,7 @@ begin
       when spoken = 'review' then 'review'
       when spoken = 'unknown' then case when r.unknown_at is null then 'flag' else 'repeat' end
       when r.attempt - r.attempts_forgiven >= attempts then 'spent'
-      when not r.is_begun and leasehold._is_idle_spent(r.idle_requeues + 1, attempts) then 'idle'
+      when not r.is_begun and leasehold._is_idle_spent(leasehold._one_more(r.idle_requeues), attempts) then 'idle'
       else 'requeue' end
     when r.state = 'review' and r.evidence_at is not null then 'evidence_settles'
     when spoken = 'done' then case
@@ -124,12 +124,12 @@ begin
       message := leasehold._message_verdict(name, 'review', null, null,
         leasehold._to_review(r, 'attempts', v.error, spoken, r.attempt - r.attempts_forgiven, now_at));
     when 'idle' then
-      r.idle_requeues := r.idle_requeues + 1;
+      r.idle_requeues := leasehold._one_more(r.idle_requeues);
       message := leasehold._message_verdict(name, 'review', null, null,
         leasehold._to_review(r, 'idle', v.error, spoken, r.idle_requeues, now_at));
     when 'requeue' then
       -- No attempt was made, so something else must count them: a record that fails before it is begun would go round for ever.
-      r.idle_requeues := r.idle_requeues + (not r.is_begun)::integer;
+      r.idle_requeues := case when r.is_begun then r.idle_requeues else leasehold._one_more(r.idle_requeues) end;
       not_before := leasehold._after(now_at, leasehold._backoff_ms(
         r.attempt - r.attempts_forgiven + case when r.is_begun then 0 else r.idle_requeues end));
       r.error := v.error;

@@ -26,7 +26,7 @@ begin
     when r.send_before < now_at then 'send_before' end;
   if answer.reason is null then
     if not r.is_begun then
-      update leasehold.records b set attempt = b.attempt + 1, is_begun = true, begun_at = now_at,
+      update leasehold.records b set attempt = leasehold._one_more(b.attempt), is_begun = true, begun_at = now_at,
         first_begun_at = coalesce(b.first_begun_at, now_at), updated_at = now_at
       where b.pool = r.pool and b.id = r.id and b.version = r.version returning b.* into r;
     end if;

@@ -55,7 +55,7 @@ begin
       provider_ref = case when i.place > 0 then i.provider_ref else r.provider_ref end,
       error = case when i.place > 0 then null else r.error end,
       asked_at = null, ask_since = null, send_before = null,
-      attempt = r.attempt + (i.place < 0)::integer,
+      attempt = case when i.place < 0 then leasehold._one_more(r.attempt) else r.attempt end,
       is_begun = r.is_begun or i.place < 0,
       begun_at = case when i.place > 0 then r.begun_at else at end,
       first_begun_at = case when i.place > 0 then r.first_begun_at else coalesce(r.first_begun_at, at) end,
@@ -114,7 +114,7 @@ begin
   at := leasehold._now();
   if lease_until > at and lease_until between at + settings.call_timeout_ms * interval '1 millisecond'
       and at + 2678400000 * interval '1 millisecond' then
-    update leasehold.records r set attempt = r.attempt + 1, is_begun = true, begun_at = at,
+    update leasehold.records r set attempt = leasehold._one_more(r.attempt), is_begun = true, begun_at = at,
       first_begun_at = coalesce(r.first_begun_at, at), updated_at = at
     where r.ctid = row_id returning r.version, r.attempt into version, attempt;
   end if;

@@ -56,7 +56,7 @@ begin
       error = case when i.place > 0 then null else r.error end,
       unknown_at = null, asked_at = null, ask_since = null,
       send_before = case when i.place > 0 then null else r.send_before end,
-      attempt = case when i.place > 0 then r.attempt else r.attempt + 1 end,
+      attempt = case when i.place > 0 then r.attempt else leasehold._one_more(r.attempt) end,
       is_begun = r.is_begun or i.place < 0,
       begun_at = case when i.place > 0 then r.begun_at else now_at end,
       first_begun_at = case when i.place > 0 then r.first_begun_at else coalesce(r.first_begun_at, now_at) end,
