@@ -77,6 +77,7 @@ const EXCEPTIONS: Readonly<Record<string, OperationClass>> = {
   'pagerDuty.incident.create': 'leaves',
   'payPal.payout.create': 'leaves',
   'medium.post.create': 'leaves',
+  'highLevel.calendar.bookAppointment': 'leaves',
   'nextCloud.file.upload': 'same',
   'matrix.message.create': 'leaves',
   'matrix.message.getAll': 'read-many',
