@@ -150,7 +150,11 @@ export const EXECUTIONS: readonly Sample[] = [
     files: { 'logs.json': { scenarioLogs: makeLog(60, 16 * MINUTE), pg: { limit: 100 } } },
     id: '77',
     // Every 15 minutes, each 16 long.
-    known: { finds: CRITICAL, may: ['history.incomplete', 'slot.missed'], history: { runs: 60, used: 60, overlaps: 59, maxConcurrent: 2 } },
+    known: {
+      finds: CRITICAL,
+      may: ['history.incomplete', 'slot.missed'],
+      history: { runs: 60, used: 60, overlaps: 59, maxConcurrent: 2 },
+    },
   },
   {
     name: 'make-log-with-retries-and-hands',
@@ -159,13 +163,25 @@ export const EXECUTIONS: readonly Sample[] = [
         scenarioLogs: [
           ...makeLog(60, MINUTE),
           { imtId: '1_dlq.9.auto.r1', id: 'r1', timestamp: iso(NOW - DAY), duration: 5_000, status: 3, type: 'auto' },
-          { imtId: '1_scenario.77.manual.m1', id: 'm1', timestamp: iso(NOW - DAY), duration: 5_000, status: 1, type: 'manual' },
+          {
+            imtId: '1_scenario.77.manual.m1',
+            id: 'm1',
+            timestamp: iso(NOW - DAY),
+            duration: 5_000,
+            status: 1,
+            type: 'manual',
+          },
           { imtId: 'x', timestamp: iso(NOW - DAY), type: 'edit', authorId: 3 },
         ],
       },
     },
     id: '77',
-    known: { finds: [], may: ['history.incomplete', 'slot.missed'], history: { runs: 62, used: 60, overlaps: 0 }, excluded: ['r1 retry', 'm1 manual'] },
+    known: {
+      finds: [],
+      may: ['history.incomplete', 'slot.missed'],
+      history: { runs: 62, used: 60, overlaps: 0 },
+      excluded: ['r1 retry', 'm1 manual'],
+    },
   },
   {
     name: 'zap-runs',
