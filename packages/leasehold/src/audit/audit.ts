@@ -37,7 +37,7 @@ export interface AuditResult {
 export async function audit({ sources, reading, window, everyMs }: AuditRequest): Promise<AuditResult> {
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
-  const opened = sources.map((source) => openSource(source, reading));
+  const opened = [...new Set(sources)].map((source) => openSource(source, reading));
   for (const source of opened) await readSource(source, found, reading);
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
   const setting = {

@@ -1,5 +1,6 @@
 import { adviceOf } from './advice/advice.ts';
 import { replay } from './advice/replay.ts';
+import { sampleOf } from './advice/sample.ts';
 import type { RunTable } from './collect/run-table.ts';
 import type { Subject } from './collect/subjects.ts';
 import { historyOf } from './history/history.ts';
@@ -25,9 +26,10 @@ export function contextOf(subject: Subject, table: RunTable, { nowMs, window, gi
   const planned = schedule === null ? null : planStarts(schedule, window);
   const slots = slotsOf(history, planned);
   const gapMs = planned?.minGapMs ?? slots?.gapMs ?? null;
-  const advice = adviceOf(subject, history, gapMs);
+  const sample = sampleOf(history);
+  const advice = adviceOf(subject, history, { sample, gapMs });
   const replayed = advice.leaseMs === null || history.figures.used === 0 ? null : replay(history.used, advice.leaseMs);
-  return { subject, history, planned, slots, gapMs, advice, replayed, nowMs, timezone: window.timezone };
+  return { subject, history, planned, slots, gapMs, sample, advice, replayed, nowMs, timezone: window.timezone };
 }
 
 /** A schedule as the report has it; null where there is none. */

@@ -53,6 +53,12 @@ const RULES: readonly (readonly [pattern: RegExp, by: string, needs: RegExp | nu
     '$1***',
     /pass|pwd|secret|token|key|credential|auth|signature|cookie|session/iu,
   ],
+  // A key may be that of a record: only one that nobody would type is taken for a secret.
+  [
+    /\b([Kk]ey|KEY)(\s{0,3}[=:]\s{0,3}["']?)(?=[\w.~+/-]{0,200}\d)(?=[\w.~+/-]{0,200}[a-z])(?:(?=[\w.~+/-]{0,200}[A-Z])[\w.~+/-]{12,}|[\w.~+/-]{24,})={0,2}/g,
+    '$1$2***',
+    /key/i,
+  ],
   // Written in one: `clientSecret`, `PGPASSWORD`.
   [
     new RegExp(`(?<![\\p{L}\\d])([A-Za-z\\d]{1,40}(?:${JOINED_NAMES})${GIVEN})${VALUE}`, 'gu'),

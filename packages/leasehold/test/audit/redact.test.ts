@@ -112,6 +112,11 @@ describe('redact', () => {
     it(`leaves of ${JSON.stringify(text)} ${JSON.stringify(left)}`, () => assert.equal(redact(text), left));
   }
 
+  it('takes a key out that nobody would type', () => {
+    assert.equal(redact('Every day, key=tok_Q7xLive9Secret1'), 'Every day, key=***');
+    assert.equal(redact('KEY: "0f3c2a9b8d7e6f5a4b3c2d1e" there'), 'KEY: "***" there');
+  });
+
   for (const text of [
     'token bucket',
     'a token bucket limiter',
@@ -130,6 +135,8 @@ describe('redact', () => {
     '/var/log/exports/runs-2026-11.csv:12',
     'Sync HubSpot -> Postgres (every 5 min)',
     'the key column is the id',
+    'key=order-2026-11-30',
+    'key: leads/2026',
     'password reset mails',
     'e.g. 10.0.0.5:6379',
     'Author: Sales',

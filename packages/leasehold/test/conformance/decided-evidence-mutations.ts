@@ -12,6 +12,7 @@ const STALE = ['a failed record can be sent back by a person, and is then as one
 const LATE = [
   'what its owner says of a record that its lease’s end sent to review is told, and said again it is told no more',
 ];
+const FOUND = ['a look-up that finds another reference than a former owner’s tells of two effects'];
 const SILENT = ['where both did it with references of their own, the effect was doubled: critical'];
 
 export const DECIDED_EVIDENCE_MUTATIONS: readonly Mutation[] = [
@@ -60,6 +61,18 @@ export const DECIDED_EVIDENCE_MUTATIONS: readonly Mutation[] = [
     ],
     caught: LATE,
   },
+  {
+    name: 'a provider’s answer is not held against what a former owner named',
+    edits: [
+      { file: 'stores/sqlite/records/apply-lookup.ts', from: 'tellOtherReference(session, record, {', to: 'void ({' },
+      {
+        file: 'stores/sqlite/records/apply-lookup.ts',
+        from: 'holder: about.holder }, now)',
+        to: 'holder: about.holder })',
+      },
+    ],
+    caught: FOUND,
+  },
 ];
 
 export const POSTGRES_DECIDED_EVIDENCE_MUTATIONS: readonly PostgresMutation[] = [
@@ -94,5 +107,12 @@ export const POSTGRES_DECIDED_EVIDENCE_MUTATIONS: readonly PostgresMutation[] = 
     name: 'what came too late is told each time, in SQL',
     edits: [{ name: '_verdict_one', from: "decision <> 'settled' or leasehold._is_news(r, v, now_at)", to: 'true' }],
     caught: LATE,
+  },
+  {
+    name: 'a provider’s answer is not held against what a former owner named, in SQL',
+    edits: [
+      { name: 'apply_lookup', from: "decision = 'done' and leasehold._differ", to: 'false and leasehold._differ' },
+    ],
+    caught: FOUND,
   },
 ];

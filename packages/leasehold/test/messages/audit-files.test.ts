@@ -28,6 +28,7 @@ const FILES: readonly Said[] = [
     'Reading stopped (read … failed): what came before that counts.',
   ],
   [() => LINE_SAID.tooLong(), 'A line of more than 64 MiB was left out.'],
+  [() => LINE_SAID.inEntry(1_200, 'Not JSON: left out.'), 'Entry 1,200: Not JSON: left out.'],
   [() => LINE_SAID.more(1), '1 more place like these.'],
   [() => unrelated('a', 'b', 'c.Strange-Ending'), '3 files are not histories or workflows (3 without an ending).'],
   [() => JSON_SAID.tooLarge(), 'An entry of more than 128 MiB was left out.'],

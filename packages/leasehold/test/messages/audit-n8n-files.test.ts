@@ -77,46 +77,48 @@ const SAID: readonly Said[] = [
   ],
   [
     () => auditOf({ ...STORY, settings: { saveDataSuccessExecution: 'none' } }).historyLimits[0],
-    'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history',
+    'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history.',
   ],
   [
     () => auditOf({ ...STORY, settings: { saveDataErrorExecution: 'none' } }).historyLimits[0],
-    'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history',
+    'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history.',
   ],
   [
-    () => auditOf({ ...STORY, settings: { executionTimeout: 600 } }).historyLimits[0],
-    'n8n stops a run of this workflow after 10m (executionTimeout): none in its history is longer, however long its work would have been',
+    () => audit(draw({ ...STORY, settings: { executionTimeout: 600 } })).limits[0],
+    'n8n stops a run of this workflow after 10m (executionTimeout): none in its history is longer, however long its work would have been.',
   ],
   [
     () =>
-      auditOf({
-        nodes: {
-          Clock: HOURLY,
-          Sub: { type: 'executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } },
-        },
-        flow: 'Clock > Sub',
-      }).historyLimits[0],
-    '"Sub" does not wait for its sub-workflow: runs end before their work does, so durations here are too short',
+      audit(
+        draw({
+          nodes: {
+            Clock: HOURLY,
+            Sub: { type: 'executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } },
+          },
+          flow: 'Clock > Sub',
+        }),
+      ).limits[0],
+    '"Sub" does not wait for its sub-workflow: runs end before their work does, so durations here are too short.',
   ],
   [
     () => assumesOf(HOURLY),
-    'n8n picks the second within the minute itself, and the file does not say which; it is taken as 0, which changes no gap',
+    'n8n picks the second within the minute itself, and the file does not say which; it is taken as 0, which changes no gap.',
   ],
   [
     () => assumesOf(clock({ interval: [{ field: 'seconds' }] }), {}),
-    'no time zone in the file: n8n takes its own GENERIC_TIMEZONE',
+    'no time zone in the file: n8n takes its own GENERIC_TIMEZONE.',
   ],
   [
     () => assumesOf(clock({ interval: [{ field: 'days', daysInterval: 2 }] })),
-    'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not',
+    'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not.',
   ],
   [
     () => assumesOf(clock({ interval: [{ field: 'hours', hoursInterval: '={{ $vars.n }}' }] })),
-    'an expression stands where a number or a cron is expected: when it fires is only known to n8n',
+    'an expression stands where a number or a cron is expected: when it fires is only known to n8n.',
   ],
   [
     () => assumesOf({ type: 'interval', parameters: {} }),
-    'a plain interval counts from the moment that the workflow was switched on',
+    'a plain interval counts from the moment that the workflow was switched on.',
   ],
   [() => faultOf('daily'), 'the rule is not an object with a field'],
   [() => faultOf({ field: 'hours', hoursInterval: 36 }), 'hoursInterval is 36, and n8n can count from 1 to 23'],

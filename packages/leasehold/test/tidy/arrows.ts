@@ -47,7 +47,6 @@ const OUTSIDE: Record<string, readonly string[]> = {
   commander: ['cli/'],
   croner: ['schedules/croner.ts', 'audit/schedule/'],
   'csv-parse': ['audit/readers/'],
-  '@streamparser/json': ['audit/readers/'],
   yauzl: ['audit/readers/'],
   'temporal-polyfill': ['audit/'],
   hono: ['audit/report/html/'],

@@ -1,9 +1,9 @@
-import { adviseSample } from '../../domain/advise.ts';
+import { type AdviceSample, adviseSample } from '../../domain/advise.ts';
+import { formatDuration } from '../../domain/duration.ts';
 import { LEASE_MS_MAX } from '../../domain/limits.ts';
 import type { Subject } from '../collect/subjects.ts';
 import { isWaiting, type History } from '../history/history.ts';
 import type { AuditedAdvice } from '../model/report.ts';
-import { sampleOf } from './sample.ts';
 
 /**
  * How long a lease should be, by the rule of `domain/advise`. Where steps of a platform would renew it, it is renewed by
@@ -15,9 +15,12 @@ import { sampleOf } from './sample.ts';
  * A claim lasts as long as the run that works it, so its lease is the run's. How many records that is nobody can tell
  * from a history, which counts runs: the batch stays open (null).
  */
-export function adviceOf({ definition }: Subject, history: History, gapMs: number | null): AuditedAdvice {
+export function adviceOf(
+  { definition }: Subject,
+  history: History,
+  { sample, gapMs }: { readonly sample: AdviceSample | null; readonly gapMs: number | null },
+): AuditedAdvice {
   const renewal = definition?.platform === 'cron' ? 'heartbeat' : 'touch';
-  const sample = sampleOf(history);
   const { leaseMs } = adviseSample(sample, { renewal, gapMs });
   const waitMs = definition?.waitMs ?? 0;
   const candidates = [
@@ -44,7 +47,19 @@ function longestWait({ openRows, table, untilMs }: History): number {
   );
 }
 
-/** A lease as `--lease` takes it: whole minutes where it is some, else seconds. */
+/** A lease as `--lease` takes it: one number and one unit, over a day whole hours, never less than what was advised. */
 export function asOption(leaseMs: number): string {
+  if (leaseMs > DAY_MS) {
+    const hours = Math.ceil(leaseMs / HOUR_MS);
+    return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
+  }
   return leaseMs % 60_000 === 0 ? `${leaseMs / 60_000}m` : `${Math.ceil(leaseMs / 1_000)}s`;
 }
+
+/** The same for people: over a day they count in days. */
+export function leaseWords(leaseMs: number): string {
+  return leaseMs > DAY_MS ? formatDuration(Math.ceil(leaseMs / HOUR_MS) * HOUR_MS) : asOption(leaseMs);
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;

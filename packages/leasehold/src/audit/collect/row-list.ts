@@ -18,6 +18,6 @@ export class RowList {
   }
 
   rows(): Int32Array {
-    return this.#rows.slice(0, this.#count);
+    return this.#count === this.#rows.length ? this.#rows : this.#rows.slice(0, this.#count);
   }
 }

@@ -1,16 +1,21 @@
 /**
- * Run ids as bytes in one pool: a million strings would cost more than all the rest of a history, and one that was
- * cut out of a file's text would keep that text alive.
+ * Run ids as bytes in a pool: a million strings would cost more than all the rest of a history, and one that was cut out
+ * of a file's text would keep that text alive. The pool grows by pieces, so that nothing is copied and held twice.
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 /** Longer ones are no ids; what is compared and shown is cut there. */
 const ID_LENGTH_MAX = 1_024;
+const PIECE_BITS = 20;
+const PIECE_BYTES: number = 1 << PIECE_BITS;
 
 export class RunIds {
-  #bytes = new Uint8Array(1 << 12);
-  #ends = new Uint32Array(1 << 8);
+  readonly #pieces: Uint8Array[] = [];
+  /** Where each begins: the piece above `PIECE_BITS`, the place in it below. */
+  #starts = new Uint32Array(1 << 8);
+  #lengths = new Uint16Array(1 << 8);
   #count = 0;
+  #next = 0;
 
   get count(): number {
     return this.#count;
@@ -18,61 +23,67 @@ export class RunIds {
 
   /** Adds an id and returns its number: 0, 1, 2 … */
   add(id: string): number {
-    const from = this.#endOf(this.#count - 1);
-    const to = this.#write(id, from);
-    if (this.#count === this.#ends.length) this.#ends = grown(this.#ends, this.#count * 2);
-    this.#ends[this.#count] = to;
+    const text = id.length > ID_LENGTH_MAX ? id.slice(0, ID_LENGTH_MAX) : id;
+    // UTF-8 takes at most three bytes a unit, and no id lies in two pieces.
+    const place = this.#next & (PIECE_BYTES - 1);
+    if (place + 3 * text.length > PIECE_BYTES) this.#next += PIECE_BYTES - place;
+    const number = this.#count;
+    if (number === this.#starts.length) {
+      this.#starts = grown(this.#starts, number * 2);
+      this.#lengths = grown(this.#lengths, number * 2);
+    }
+    const length = write(text, this.#piece(this.#next), this.#next & (PIECE_BYTES - 1));
+    this.#starts[number] = this.#next;
+    this.#lengths[number] = length;
+    this.#next += length;
     this.#count += 1;
-    return this.#count - 1;
+    return number;
   }
 
   /** Takes the last one back. */
   dropLast(): void {
     this.#count -= 1;
+    this.#next = this.#starts[this.#count] ?? 0;
   }
 
   text(number: number): string {
-    return decoder.decode(this.#bytes.subarray(this.#endOf(number - 1), this.#endOf(number)));
+    const { bytes, from, length } = this.#placeOf(number);
+    return decoder.decode(bytes.subarray(from, from + length));
   }
 
   /** FNV-1a of the one that was added last, from this seed. */
   hashOfLast(seed: number): number {
-    const bytes = this.#bytes;
-    const to = this.#endOf(this.#count - 1);
+    const { bytes, from, length } = this.#placeOf(this.#count - 1);
     let hash = seed | 0;
-    for (let at = this.#endOf(this.#count - 2); at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+    for (let at = from; at < from + length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
     return hash >>> 0;
   }
 
   isSame(one: number, other: number): boolean {
-    const from = this.#endOf(one - 1);
-    const otherFrom = this.#endOf(other - 1);
-    const length = this.#endOf(one) - from;
-    if (this.#endOf(other) - otherFrom !== length) return false;
-    const bytes = this.#bytes;
-    for (let at = 0; at < length; at += 1) {
-      if (bytes[from + at] !== bytes[otherFrom + at]) return false;
-    }
+    const [a, b] = [this.#placeOf(one), this.#placeOf(other)];
+    if (a.length !== b.length) return false;
+    for (let at = 0; at < a.length; at += 1) if (a.bytes[a.from + at] !== b.bytes[b.from + at]) return false;
     return true;
   }
 
-  #endOf(number: number): number {
-    return number < 0 ? 0 : (this.#ends[number] ?? 0);
+  #placeOf(number: number): { readonly bytes: Uint8Array; readonly from: number; readonly length: number } {
+    const start = this.#starts[number] ?? 0;
+    return { bytes: this.#piece(start), from: start & (PIECE_BYTES - 1), length: this.#lengths[number] ?? 0 };
   }
 
-  #write(id: string, from: number): number {
-    const text = id.length > ID_LENGTH_MAX ? id.slice(0, ID_LENGTH_MAX) : id;
-    // UTF-8 takes at most three bytes a unit.
-    const needed = from + 3 * text.length;
-    if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, Math.max(needed, this.#bytes.length * 2));
-    const bytes = this.#bytes;
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      if (unit > 127) return from + encoder.encodeInto(text, bytes.subarray(from)).written;
-      bytes[from + at] = unit;
-    }
-    return from + text.length;
+  #piece(start: number): Uint8Array {
+    return (this.#pieces[start >>> PIECE_BITS] ??= new Uint8Array(PIECE_BYTES));
   }
+}
+
+/** Returns how many bytes it took. */
+function write(text: string, bytes: Uint8Array, from: number): number {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127) return encoder.encodeInto(text, bytes.subarray(from)).written;
+    bytes[from + at] = unit;
+  }
+  return text.length;
 }
 
 /** A larger array that begins with what is in this one. */

@@ -23,7 +23,7 @@ export interface Subject {
 
 /**
  * Joins definitions with runs: by id; else by name, where only one definition of the same folder has that name. A
- * definition that was found twice counts once, the active one before others.
+ * definition that was found twice counts once, the active one before others; that another version was there is told.
  */
 export function subjectsOf(found: Collector): readonly Subject[] {
   found.table.seal();
@@ -54,12 +54,19 @@ function uniqueDefinitions(found: Collector): Map<string, FoundWorkflow> {
     }
     const [kept, left] = workflow.isActive === true && known.isActive !== true ? [workflow, known] : [known, workflow];
     unique.set(workflow.id, kept);
+    // The same once more is nothing to tell of: exports of runs bring the workflow with each.
+    if (saying(kept) === saying(left)) continue;
     found.unread(
       left.source,
-      `Workflow "${kept.name}" (${kept.id}) was read from ${kept.source}; this copy is left out.`,
+      `Workflow "${kept.name}" (${kept.id}) was read from ${kept.source}, in another version; this copy is left out.`,
     );
   }
   return unique;
+}
+
+/** What a definition comes to, wherever it lies. */
+function saying({ name, isActive, schedule, paths, findings }: FoundWorkflow): string {
+  return JSON.stringify([name, isActive, schedule, paths, findings]);
 }
 
 function namesake(

@@ -86,7 +86,7 @@ function actsBeforeMark(flow: Flow, read: readonly Place[], within: { find: Find
   const writesOf = (at: number): readonly Write[] => [...(doing(flow, at)?.writes ?? []), ...inner.writesAt(at)];
   const isMark = (at: number): boolean =>
     writesOf(at).some((write) => write.repeat !== 'leaves' && read.some((place) => isSamePlace(place, write)));
-  return [...reachedFrom(flow, flow.triggers, isMark)].some(
+  return [...reachedFrom(flow, flow.starts, isMark)].some(
     (at) => !isMark(at) && writesOf(at).some(({ repeat }) => repeat !== 'same'),
   );
 }

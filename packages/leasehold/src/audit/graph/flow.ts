@@ -19,6 +19,8 @@ export interface Flow {
   readonly order: readonly number[];
   /** Enabled nodes that start a run. */
   readonly triggers: readonly number[];
+  /** The same; where there is none, as in a part that was copied out, the nodes that nothing leads to. */
+  readonly starts: readonly number[];
   /** For each loop, the nodes inside it. */
   readonly loops: ReadonlyMap<number, ReadonlySet<number>>;
 }
@@ -46,7 +48,9 @@ export function flowOf(definition: N8nDefinition): Flow {
   const triggers = [...nodes.keys()].filter((at) => facts[at]?.does === 'trigger' && nodes[at]?.isDisabled !== true);
   const { order, cut } = orderOf(next, triggers);
   const forward = next.map((targets, at) => targets.filter(({ to }) => !cut.has(at * nodes.length + to)));
-  return { definition, facts, next: forward, before: sourcesOf(forward), order, triggers, loops };
+  const before = sourcesOf(forward);
+  const starts = triggers.length > 0 ? triggers : [...nodes.keys()].filter((at) => before[at]?.length === 0);
+  return { definition, facts, next: forward, before, order, triggers, starts, loops };
 }
 
 /** Loops of one workflow that are looked into; further ones count as plain nodes. */

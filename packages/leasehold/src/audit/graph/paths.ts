@@ -38,10 +38,8 @@ export function waysOf(flow: Flow, calls: Calls): readonly Way[] {
 }
 
 function readsOf(flow: Flow, calls: Calls): number[] {
-  const reached = reachedFrom(flow, flow.triggers);
-  return flow.order
-    .filter((at) => (flow.triggers.length === 0 || reached.has(at)) && readsAt(flow, at, calls).length > 0)
-    .slice(0, READS_MAX);
+  const reached = reachedFrom(flow, flow.starts);
+  return flow.order.filter((at) => reached.has(at) && readsAt(flow, at, calls).length > 0).slice(0, READS_MAX);
 }
 
 /** Where a list of records comes from at this node: its own read, what its trigger brings, or a sub-workflow's. */

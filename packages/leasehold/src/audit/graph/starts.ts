@@ -40,7 +40,8 @@ export function unguarded(flow: Flow, against: 'runs' | 'repeats'): ReadonlySet<
     const guard = doing(flow, at)?.guard ?? null;
     return guard === 'claim' || guard === 'sql-claim' || (guard === 'lock' && against === 'runs');
   };
-  const reached = reachedFrom(flow, flow.triggers, holds);
+  const starts = flow.starts.filter((at) => !holds(at));
+  const reached = reachedFrom(flow, starts, holds);
   for (const at of reached) if (holds(at)) reached.delete(at);
   return reached;
 }

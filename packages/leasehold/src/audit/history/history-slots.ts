@@ -33,17 +33,34 @@ function slotsAt(instants: Float64Array, untilMs: number | null, planned: Planne
     return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { untilMs, basis: 'interval' });
   }
   // A slot that has two starts is one slot.
-  const unique = instants.filter((ms, at) => ms !== instants[at - 1]);
+  const unique = withoutRepeats(instants);
   const period = inferPeriod(unique);
   if (period === null) return null;
   const from = instants.indexOf(unique[period.from] ?? Number.NaN);
   return slotsByPeriod(instants, { ...period, from }, { untilMs, basis: 'inferred' });
 }
 
+/** A loop, since `filter` of a typed array makes an object of each number. */
+function withoutRepeats(instants: Float64Array): Float64Array {
+  const unique = new Float64Array(instants.length);
+  let count = 0;
+  for (let at = 0; at < instants.length; at += 1) {
+    const ms = instants[at] ?? Number.NaN;
+    if (at === 0 || ms !== instants[at - 1]) {
+      unique[count] = ms;
+      count += 1;
+    }
+  }
+  return count === instants.length ? instants : unique.subarray(0, count);
+}
+
 /** The instants that all these starts were planned for; null where one is missing, or they are not in order. */
 function toldInstants({ plannedRows, table }: History): Float64Array | null {
+  const [first] = plannedRows;
+  if (first === undefined || table.slotOf(first) === null) return null;
   const instants = new Float64Array(plannedRows.length);
-  for (const [at, row] of plannedRows.entries()) {
+  for (let at = 0; at < plannedRows.length; at += 1) {
+    const row = plannedRows[at] ?? 0;
     const slotMs = table.slotOf(row);
     if (slotMs === null || (at > 0 && slotMs < (instants[at - 1] ?? slotMs))) return null;
     instants[at] = slotMs;

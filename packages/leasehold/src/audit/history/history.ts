@@ -4,6 +4,7 @@ import { hasCrashed, hasFailed, isOfWebhook, stateOf } from '../collect/run-word
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
 import { redact } from '../redact.ts';
+import { byStart } from './by-start.ts';
 import { AHEAD_MS_MAX, EARLIEST_MS, exclusionOf, KINDS, PLAIN, PLANNED } from './exclusion.ts';
 import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
 
@@ -45,9 +46,13 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
   const [usedFound, plannedFound] = [used.rows(), planned.rows()];
   const usedRows = byStart(usedFound, table);
   const runs = { rows: usedRows, ...columnsOf(usedRows, table) };
-  const sortedMs = durationsOf(runs).toSorted();
+  const sortedMs = durationsOf(runs);
+  // In place: a copy of a million would take as much again.
+  sortedMs.sort();
   const overlaps = overlapsOf(runs);
-  const plannedRows = isSame(plannedFound, usedFound) ? usedRows : byStart(plannedFound, table);
+  const plannedRows = isSame(plannedFound, usedFound)
+    ? usedRows
+    : withoutGhosts(byStart(plannedFound, table), runs.startMs[0], table);
   const isLive = subject.sources.some((source) => LIVE.test(source));
   return {
     figures: {
@@ -174,38 +179,16 @@ function columnsOf(rows: Int32Array, { startMs: starts, endMs: ends, words: pack
   return { startMs, endMs, isCrashed, isWebhook };
 }
 
+/** A run that is open since before the first one that counts tells nothing of slots: history begins later. */
+function withoutGhosts(rows: Int32Array, firstMs: number | undefined, { startMs, words }: RunTable): Int32Array {
+  if (firstMs === undefined) return rows;
+  return rows.filter((row) => (startMs[row] ?? firstMs) >= firstMs || stateOf(words[row] ?? 0) === 'ended');
+}
+
 function isSame(one: Int32Array, other: Int32Array): boolean {
   return one.length === other.length && one.every((row, at) => row === other[at]);
 }
 
 function durationsOf({ startMs, endMs }: UsedRuns): Float64Array {
   return startMs.map((start, at) => (endMs[at] ?? start) - start);
-}
-
-/** By start, then by id: numbers as numbers. Histories come sorted one way or the other, mostly. */
-function byStart(rows: Int32Array, table: RunTable): Int32Array {
-  const { startMs } = table;
-  const order = orderOf(rows, startMs);
-  if (order === 'ascending') return rows;
-  if (order === 'descending') return rows.toReversed();
-  return rows.toSorted((one, other) => (startMs[one] ?? 0) - (startMs[other] ?? 0) || byId(table, one, other));
-}
-
-function orderOf(rows: Int32Array, startMs: Float64Array): 'ascending' | 'descending' | 'none' {
-  let [rises, falls] = [true, true];
-  for (let at = 1; at < rows.length && (rises || falls); at += 1) {
-    const [before = 0, here = 0] = [startMs[rows[at - 1] ?? 0], startMs[rows[at] ?? 0]];
-    rises &&= before < here;
-    falls &&= before > here;
-  }
-  if (rises) return 'ascending';
-  return falls ? 'descending' : 'none';
-}
-
-function byId({ ids }: RunTable, one: number, other: number): number {
-  const [a, b] = [ids.text(one), ids.text(other)];
-  const [numberA, numberB] = [Number(a), Number(b)];
-  if (numberA !== numberB && !Number.isNaN(numberA) && !Number.isNaN(numberB)) return numberA - numberB;
-  if (a === b) return one - other;
-  return a < b ? -1 : 1;
 }

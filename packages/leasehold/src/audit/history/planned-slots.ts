@@ -69,7 +69,8 @@ function steadyLag(lags: Float64Array, gapMs: number): number | null {
   const sorted = lags.toSorted();
   const middle = sorted[sorted.length >> 1] ?? 0;
   const near = Math.max(Math.min(60_000, gapMs / 4), gapMs / 20);
-  const steady = lags.filter((lag) => Math.abs(lag - middle) <= near).length;
+  let steady = 0;
+  for (const lag of lags) if (Math.abs(lag - middle) <= near) steady += 1;
   return steady >= STEADY_SHARE * lags.length ? middle : null;
 }
 

@@ -47,7 +47,7 @@ export function httpFacts(parameters: Fields, label = 'HTTP'): NodeFacts {
   const place = placeOf(address);
   if (/^(?:GET|HEAD|OPTIONS)$/.test(method)) {
     const guard = EXECUTIONS.test(address.path) ? 'asks-executions' : null;
-    return factsWith('read', words, { reads: [place], isLookup: address.path.includes('*'), guard });
+    return factsWith('read', words, { reads: [place], isLookup: isOfOneRecord(address), guard });
   }
   if (method.startsWith('=')) return factsWith('unknown', `${label} with a computed method`);
   if (address.host !== null && MODELS.test(address.host)) return factsWith('cost', words);
@@ -74,6 +74,12 @@ function isLookUp({ host, path, text }: Address, parameters: Fields): boolean {
 function repeatOf(method: string, { host, path }: Address, parameters: Fields): Write['repeat'] {
   if (/^(?:PUT|PATCH|DELETE)$/.test(method) || SETTLED_KEY.test(textIn(parameters))) return 'same';
   return (host !== null && OUTSIDE.test(host)) || SPEAKS_OUT.test(path) ? 'leaves' : 'again';
+}
+
+/** Part of the path comes from the record at hand; a part that comes from settings does not make it one record's. */
+function isOfOneRecord({ path, text }: Address): boolean {
+  if (!path.includes('*')) return false;
+  return path.slice(path.lastIndexOf('/')).includes('*') || /\$json\b|\.item\.json/.test(text);
 }
 
 /** Host, and the collection: the path up to the first id or computed part. */

@@ -44,11 +44,32 @@ const ONE_BASE = 'n8n';
 export function placeOf(type: string, parameters: Fields, credentials: string, resource: string | null): Place {
   const account = credentials === '' ? null : credentials;
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : undefined;
-  if (fields === undefined) return { system: type, base: account, table: resource };
+  if (fields === undefined) return { system: type, base: account, table: recordsOf(type, resource) };
   const base =
     fields.base === null ? account : fields.base.length === 0 ? ONE_BASE : firstChosen(parameters, fields.base);
   const table = firstChosen(parameters, fields.table, true);
   return { system: type, base, table: table === null ? null : tableName(type, table, parameters) };
+}
+
+/** Resources by which a node reaches records of another one; null where it may be any (n8n-nodes-base 2.41.2). */
+const RECORDS: Readonly<Record<string, string | null>> = {
+  'trello.list': 'card',
+  'googleDrive.fileFolder': 'file',
+  'dropbox.search': 'file',
+  'gmail.thread': 'message',
+  'gmail.messageLabel': 'message',
+  'microsoftOutlook.folderMessage': 'message',
+  'github.repository': 'issue',
+  'github.user': 'issue',
+  'gitlab.repository': 'issue',
+  'gitlab.user': 'issue',
+  'asana.subtask': 'task',
+  'salesforce.search': null,
+};
+
+function recordsOf(type: string, resource: string | null): string | null {
+  const key = `${type}.${resource}`;
+  return Object.hasOwn(RECORDS, key) ? (RECORDS[key] ?? null) : resource;
 }
 
 function tableName(type: string, table: string, parameters: Fields): string {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../domain/duration.ts';
 import { oneLine } from '../../domain/one-line.ts';
-import { asOption } from '../advice/advice.ts';
+import { leaseWords } from '../advice/advice.ts';
 import { counted } from '../instant.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
@@ -72,7 +72,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
     schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
-    advice.leaseMs === null ? '' : `lease ${asOption(advice.leaseMs)}`,
+    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}`,
   ];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? [] : [wrapped(text, 2)];

@@ -1,3 +1,4 @@
+import type { AdviceSample } from '../../domain/advise.ts';
 import type { Replay } from '../advice/replay.ts';
 import type { Subject } from '../collect/subjects.ts';
 import type { History } from '../history/history.ts';
@@ -16,6 +17,8 @@ export interface RuleContext {
   readonly slots: SlotFacts | null;
   /** The smallest gap between two starts: of the schedule, else of the slots; null where neither is known. */
   readonly gapMs: number | null;
+  /** How long its runs took, those that crashed left out; null without any. */
+  readonly sample: AdviceSample | null;
   readonly advice: AuditedAdvice;
   /** Its starts, played again with the advised lease; null without either. */
   readonly replayed: Replay | null;

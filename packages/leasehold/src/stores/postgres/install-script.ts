@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * The schema as one text: what `leasehold.sql` holds and what `migrate` runs, so that both can't differ.
  *
- * Each migration is a folder of `.sql` files, immutable once released. The text is repeatable: it
+ * Each migration is a folder of `.sql` files, immutable once stores have it. The text is repeatable: it
  * takes a lock that serialises installers, and runs a migration only if its row is missing. The row
  * is written before the migration's statements in the same transaction, so a crash leaves all or nothing.
  */
@@ -43,8 +43,8 @@ export function latestVersion(): number {
 const PREAMBLE = readFileSync(new URL('./preamble.sql', import.meta.url), 'utf8').trim();
 
 /** The text of `leasehold.sql`: pasteable into any SQL console of a role that may create schemas, and repeatable. */
-export function installScript(): string {
-  return `${[PREAMBLE, ...loadMigrations().map(guarded)].join('\n\n')}\n`;
+export function installScript(migrations: readonly Migration[] = loadMigrations()): string {
+  return `${[PREAMBLE, ...migrations.map(guarded)].join('\n\n')}\n`;
 }
 
 function guarded(migration: Migration): string {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asOption } from '../../../src/audit/advice/advice.ts';
+import { asOption, leaseWords } from '../../../src/audit/advice/advice.ts';
 import { replay } from '../../../src/audit/advice/replay.ts';
 import { sampleOf } from '../../../src/audit/advice/sample.ts';
 import type { HistoryRun } from '../../../src/audit/model/run.ts';
@@ -104,4 +104,10 @@ test('without history Make gets its limit of 40 minutes and a margin, others two
 
 test('a lease is written as --lease takes it', () => {
   assert.deepEqual([asOption(140 * MINUTE), asOption(90 * SECOND), asOption(1_500)], ['140m', '90s', '2s']);
+});
+
+test('a lease over a day is written in days and hours, and never shorter than it is', () => {
+  const leases = [31 * DAY, 25 * HOUR, 26 * HOUR + 1, DAY];
+  assert.deepEqual(leases.map(asOption), ['31d', '25h', '27h', '1440m']);
+  assert.deepEqual(leases.map(leaseWords), ['31d', '1d 1h', '1d 3h', '1440m']);
 });

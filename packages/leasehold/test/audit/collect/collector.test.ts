@@ -94,9 +94,15 @@ test('of two definitions of one id the active one counts, and the other is said 
   assert.deepEqual(found.unreadList(), [
     {
       path: 'exports/draft.json',
-      reason: 'Workflow "sync" (sync) was read from exports/sync.json; this copy is left out.',
+      reason: 'Workflow "sync" (sync) was read from exports/sync.json, in another version; this copy is left out.',
     },
   ]);
+});
+
+test('a definition that two files hold alike counts once, without a word', () => {
+  const found = collect([], [workflow(), workflow({ source: 'exports/again.json' })]);
+  assert.equal(only(found).subject.definition?.source, 'exports/sync.json');
+  assert.deepEqual(found.unreadList(), []);
 });
 
 test('runs of one workflow in two sources are judged together', () => {

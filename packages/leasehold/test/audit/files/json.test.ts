@@ -131,6 +131,13 @@ describe('broken JSON', () => {
     assert.deepEqual(found.unread, ['-:3: Not JSON: left out.']);
   });
 
+  it('of a list is told by its entry, and the rest counts', async () => {
+    const entries = ROWS.map((each) => JSON.stringify(each));
+    const found = await readPiped(`[${[...entries.slice(0, 2), '{"start": oops}', ...entries.slice(2)].join(',\n')}]`);
+    assert.deepEqual(spans(found), SPANS);
+    assert.deepEqual(found.unread, ['-: Entry 3: Not JSON: left out.']);
+  });
+
   it('that ends in the middle says where', async (test) => {
     const lines = ROWS.map((each) => JSON.stringify(each)).join('\n');
     const cut = await readPiped(lines.slice(0, -20));
@@ -326,5 +333,15 @@ describe('executions of n8n', () => {
     );
     assert.equal(found.runs[0]?.startedAtMs, null);
     assert.equal(spans(found)[1], '2026-03-01T10:00:00Z..10:20:00Z');
+  });
+
+  it('of two times beside what is of no run is no history, and of two times alone or with a run is one', async (test) => {
+    const span = { from: '2026-03-01T10:00:00Z', to: '2026-03-01T10:20:00Z' };
+    const countOf = async (entry: object): Promise<number> =>
+      (await readFolder(test, { 'a.json': JSON.stringify([entry, entry]) })).runs.length;
+    assert.equal(await countOf({ zone: 'Europe/Berlin', expression: '30 2 * * *', ...span, starts: [span.from] }), 0);
+    assert.equal(await countOf({ ...span, room: 'Blue' }), 0);
+    assert.equal(await countOf(span), 2);
+    assert.equal(await countOf({ ...span, job: 'sync' }), 2);
   });
 });

@@ -82,6 +82,17 @@ describe('a Zap', () => {
     assert.equal(the(findings).rule, 'platform.switch-is-no-lock');
   });
 
+  it('without a status is as active as its trigger', async () => {
+    for (const [paused, isActive] of [
+      [true, false],
+      [false, true],
+      [undefined, null],
+    ]) {
+      const bare = { ...zap(node(7, null, { type_of: 'read', paused })), status: undefined };
+      assert.equal(the((await readPiped(zapfile(bare))).workflows).isActive, isActive);
+    }
+  });
+
   it('that is switched off is not active', async () => {
     assert.equal(the((await readPiped(zapfile({ ...zap(TRIGGER), status: 'off' }))).workflows).isActive, false);
   });

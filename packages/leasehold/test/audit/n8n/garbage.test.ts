@@ -143,6 +143,11 @@ describe('garbage', () => {
           );
         }
         assert.ok(workflows.length + unread.length > 0 || values.length === 0);
+        const told = workflows.flatMap(({ findings, schedule }) => [
+          ...findings.map(({ message, advice }) => message + advice),
+          ...(schedule?.rules ?? []).map(({ expression, fault }) => `${expression} ${fault ?? ''}`),
+        ]);
+        for (const text of told) assert.doesNotMatch(text, /undefined|NaN|\[object/);
       }),
       { numRuns: 400 },
     );

@@ -116,6 +116,14 @@ describe('windows', () => {
     assert.deepEqual(rulesOf(byHand), ['window.effect-before-mark warning', 'window.read-to-write info']);
   });
 
+  it('a part that was copied out without its trigger is told as if by hand', () => {
+    const part = {
+      nodes: { 'New orders': READ_ROWS, Mail: MAIL, 'Mark sent': MARK_ROW },
+      flow: 'New orders > Mail > Mark sent',
+    };
+    assert.deepEqual(rulesOf(part), ['window.effect-before-mark warning', 'window.read-to-write info']);
+  });
+
   it('a PATCH to the collection that a search read marks it', () => {
     const crm = {
       nodes: {

@@ -151,7 +151,7 @@ describe('the zone of a schedule', () => {
     assert.equal(scheduleOf({ T: ruled({}) }, { timezone: 'America/New_York' })?.timezone, 'America/New_York');
     const unknown = scheduleOf({ T: ruled({}) }, { timezone: 'DEFAULT' });
     assert.equal(unknown?.timezone, null);
-    assert.ok(unknown.assumes.includes('no time zone in the file: n8n takes its own GENERIC_TIMEZONE'));
+    assert.ok(unknown.assumes.includes('no time zone in the file: n8n takes its own GENERIC_TIMEZONE.'));
   });
 });
 

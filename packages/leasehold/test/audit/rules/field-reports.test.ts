@@ -1,7 +1,7 @@
 /** What happened to others, as histories: what has to be found in each, and what must not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { of, one } from '../judged.ts';
+import { of, one, severe } from '../judged.ts';
 import {
   cronSchedule,
   DAY,
@@ -29,6 +29,16 @@ test('a run that is running for three months is stuck, and overlaps nothing (C12
     /: 1 run, the oldest \(ghost, running\) for 89d 23h; those that ended took 20m at the 95th/,
   );
   assert.equal(stuck.evidence[0]?.['runId'], 'ghost');
+});
+
+test('a run that is open since three months before all others begins no slots (C127)', () => {
+  const ghost = run({ runId: 'ghost', startedAtMs: START, endedAtMs: null, state: 'running' });
+  const runs = runsAt(everyMs(HOUR, 48, 92 * DAY), 20 * MINUTE);
+  for (const definition of [undefined, workflow({ schedule: cronSchedule('0 * * * *') })]) {
+    const context = known([ghost, ...runs], definition === undefined ? {} : { definition });
+    assert.deepEqual(severe(context), ['run.stuck']);
+    assert.match(one('run.stuck', context).message, /: 1 run, the oldest \(ghost, running\) for 93d 23h;/);
+  }
 });
 
 test('runs that are queued for months are stuck, those that began an hour ago are not (C127)', () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { HistoryRun } from '../../../src/audit/model/run.ts';
 import type { FoundSchedule } from '../../../src/audit/model/schedule.ts';
 import type { RuleContext } from '../../../src/audit/rules/rule.ts';
+import { overlapPredicted } from '../../../src/audit/rules/history/overlap-predicted.ts';
 import { slotMissed } from '../../../src/audit/rules/history/slot-missed.ts';
 import { triggerDuplicate } from '../../../src/audit/rules/history/trigger-duplicate.ts';
 import { AUDIT_RULES } from '../../../src/audit/rules/rules.ts';
@@ -66,6 +67,25 @@ test('half of the gap is room enough, a millisecond more is a warning, and the w
   assert.ok(last !== undefined);
   slow[29] = { ...last, endedAtMs: (last.startedAtMs ?? 0) + HOUR + 1 };
   assert.deepEqual(loud(known(slow, until(31))), ['overlap.predicted critical']);
+});
+
+test('a crashed run, whose end nobody knows, predicts nothing', () => {
+  const runs = runsAt(everyMs(HOUR, 30), MINUTE);
+  const last = runs[29];
+  assert.ok(last !== undefined);
+  runs[29] = { ...last, result: 'crashed', endedAtMs: (last.startedAtMs ?? 0) + 9 * HOUR };
+  const context = known(runs, until(40));
+  assert.deepEqual([context.history.figures.slowestMs, overlapPredicted(context)], [9 * HOUR, []]);
+});
+
+test('how long a crashed run seems to have taken predicts nothing', () => {
+  const runs = runsAt(everyMs(HOUR, 30), MINUTE);
+  const crashed = run({ runId: 'x', startedAtMs: START + 40 * MINUTE, endedAtMs: START + 9 * HOUR, result: 'crashed' });
+  assert.deepEqual(known([...runs, crashed], { everyMs: HOUR }).history.figures.slowestMs, 8 * HOUR + 20 * MINUTE);
+  assert.ok(!loud(known([...runs, crashed], { everyMs: HOUR })).includes('overlap.predicted critical'));
+  assert.ok(
+    loud(known([...runs, { ...crashed, result: 'failure' }], { everyMs: HOUR })).includes('overlap.predicted critical'),
+  );
 });
 
 test('a slot that gets one start more with every restart is told with its number of starts (C06)', () => {

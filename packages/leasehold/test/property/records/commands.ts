@@ -5,17 +5,19 @@
 import fc from 'fast-check';
 import type { Action, ModelDecision } from './model/sweep-model.ts';
 import type { Key, Word } from './model/model-rows.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE, SECOND, STORIES } from './stories.ts';
 
 export type RecordCommand =
   | { readonly do: 'enqueue'; readonly keys: readonly Key[]; readonly inMs: number | null }
   | ClaimCommand
   | { readonly do: 'work'; readonly verdicts: readonly SaidItem[]; readonly begins: readonly SaidItem[] }
-  | { readonly do: 'extend'; readonly claim: number; readonly leaseMs: number | null }
-  | { readonly do: 'return'; readonly claim: number; readonly ids: readonly string[] | null }
+  | { readonly do: 'extend'; readonly claim: number; readonly leaseMs: number | null; readonly isByToken: boolean }
+  | {
+      readonly do: 'return';
+      readonly claim: number;
+      readonly ids: readonly string[] | null;
+      readonly isByToken: boolean;
+    }
   | { readonly do: 'settle' }
   | { readonly do: 'ask'; readonly everyMs: number }
   | {
@@ -54,6 +56,8 @@ export interface ClaimCommand {
   /** Null: a new claim; else one before, asked again. */
   readonly repeats: number | null;
   readonly isContinued: boolean;
+  /** True: asked again by another process. */
+  readonly isOther: boolean;
 }
 
 /** A verdict or a begin: `claim` null for a token of nobody. */
@@ -62,6 +66,10 @@ export interface SaidItem {
   readonly id: string;
   readonly word: Word;
   readonly ref: string | null;
+  /** With all but `done`. */
+  readonly error: string | null;
+  /** False: by the claim's own handle. */
+  readonly isByToken: boolean;
 }
 
 const id = fc.constantFrom('a', 'a', 'b', 'b', 'c');
@@ -71,6 +79,7 @@ const key = fc.record({ id, version });
 const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 3, selector: (each) => each.id });
 const ref = fc.constantFrom(null, 'ref-1', 'ref-1', 'ref-2');
 const older = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5);
+const seldom = fc.constantFrom(false, false, false, false, true);
 const lease = fc.constantFrom(MINUTE, 10 * MINUTE, HOUR);
 
 const enqueue = fc.record({
@@ -87,6 +96,7 @@ const claim = fc.record({
   isExplicit: fc.boolean(),
   repeats: fc.option(older, { nil: null, freq: 3 }),
   isContinued: fc.boolean(),
+  isOther: seldom,
 });
 
 const said = fc.record({
@@ -94,6 +104,8 @@ const said = fc.record({
   id,
   word: fc.constantFrom<Word>('done', 'done', 'failed', 'failed', 'failed_permanent', 'unknown', 'review'),
   ref,
+  error: fc.constantFrom('it went wrong', 'it went wrong', null),
+  isByToken: seldom,
 });
 
 const work = fc.record({
@@ -115,11 +127,17 @@ const sweep: fc.Arbitrary<RecordCommand> = fc.oneof(
 
 const commands: fc.Arbitrary<RecordCommand>[] = [
   enqueue,
-  fc.record({ do: fc.constant('extend' as const), claim: older, leaseMs: fc.option(lease, { nil: null }) }),
+  fc.record({
+    do: fc.constant('extend' as const),
+    claim: older,
+    leaseMs: fc.option(lease, { nil: null }),
+    isByToken: seldom,
+  }),
   fc.record({
     do: fc.constant('return' as const),
     claim: older,
     ids: fc.option(fc.uniqueArray(id, { maxLength: 2 }), { nil: null }),
+    isByToken: seldom,
   }),
   fc.constant({ do: 'settle' as const }),
   fc.record({ do: fc.constant('ended' as const), claim: older }),
@@ -146,75 +164,6 @@ const pass = fc.record({
   ms: fc.constantFrom(1, 30 * SECOND, MINUTE, MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, HOUR, 25 * HOUR),
 });
 
-const nextOnes: ClaimCommand = {
-  do: 'claim',
-  keys: null,
-  limit: 10,
-  leaseMs: MINUTE,
-  isExplicit: true,
-  repeats: null,
-  isContinued: false,
-};
-const passing = (ms: number): RecordCommand => ({ do: 'pass', ms });
-
-const say = (claimIndex: number, id_: string, word: Word): RecordCommand => ({
-  do: 'work',
-  verdicts: [{ claim: claimIndex, id: id_, word, ref: word === 'done' ? 'ref-1' : null }],
-  begins: [],
-});
-
-const asking: RecordCommand = {
-  do: 'set',
-  redo: 'ask',
-  windowMs: null,
-  attempts: 3,
-  callTimeoutMs: 0,
-  hasVerifier: true,
-};
-const sweepNow: RecordCommand = { do: 'ask', everyMs: 0 };
-const absent = { do: 'lookup', asked: 0, kind: 'requeue', ref: null, inMs: HOUR } as const;
-const beginIt = (id_: string): SaidItem => ({ claim: 0, id: id_, word: 'done', ref: null });
-
-/** What takes several steps in a row to come up, and seldom would by chance. */
-const stories: fc.Arbitrary<readonly RecordCommand[]> = fc.constantFrom<readonly RecordCommand[]>(
-  // Claims that die before they begin: from the second on their record goes alone.
-  [nextOnes, passing(MINUTE)],
-  [nextOnes, passing(MINUTE), nextOnes, passing(MINUTE), nextOnes, passing(MINUTE)],
-  // A worker that dies after it began, and whose provider is asked.
-  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow],
-  // The same, and what may be sent again for a while is begun too late, or not even handed out.
-  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow, absent],
-  [{ ...nextOnes, leaseMs: HOUR }, passing(MINUTE), { do: 'extend', claim: 0, leaseMs: HOUR }],
-  [absent, { ...nextOnes, leaseMs: 3 * HOUR }, passing(2 * HOUR)],
-  [{ do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] }],
-  // A begin that a call to the provider might outlast.
-  [
-    { ...asking, callTimeoutMs: MINUTE },
-    nextOnes,
-    passing(1),
-    { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] },
-  ],
-  [absent, passing(2 * HOUR), nextOnes],
-  [asking, { ...nextOnes, isExplicit: false }, passing(MINUTE), sweepNow, { ...absent, kind: 'review' }],
-  [{ do: 'decide', id: 'a', version: null, action: 'ask', ref: null }, sweepNow],
-  // A person sends back what its owner could not do.
-  [say(0, 'a', 'review'), { do: 'decide', id: 'a', version: null, action: 'requeue', ref: null }],
-  // A late done, while another works the record.
-  [
-    { ...asking, redo: 'safe' },
-    { ...nextOnes, keys: [{ id: 'a', version: '' }], isExplicit: false },
-    passing(MINUTE),
-    { ...nextOnes, isExplicit: false },
-    say(1, 'a', 'done'),
-  ],
-  // A newer version before anybody has begun the older one.
-  [
-    { do: 'enqueue', keys: [{ id: 'b', version: '' }], inMs: null },
-    { do: 'enqueue', keys: [{ id: 'b', version: '2' }], inMs: null },
-    { ...nextOnes, keys: [{ id: 'b', version: '' }] },
-  ],
-);
-
 export function recordSequences(lengthMax: number): fc.Arbitrary<RecordCommand[]> {
   const command = fc.oneof(
     { weight: 6, arbitrary: claim },
@@ -225,7 +174,7 @@ export function recordSequences(lengthMax: number): fc.Arbitrary<RecordCommand[]
   );
   const steps = fc.oneof(
     { weight: 5, arbitrary: command.map((each): readonly RecordCommand[] => [each]) },
-    { weight: 1, arbitrary: stories },
+    { weight: 1, arbitrary: fc.constantFrom(...STORIES) },
   );
   return fc.array(steps, { maxLength: lengthMax, size: 'max' }).map((parts) => parts.flat());
 }

@@ -26,11 +26,12 @@ export const RECORD_CONTROLS: readonly RecordControl[] = [
   { name: 'a newer version doesn’t wait for an older one', judges: MODEL },
 ];
 
-/** What no sequence of these calls can meet: locks, lost answers of deliverers, what only a race or three owners show. */
+/** What no sequence of these calls can meet: locks, lost answers of deliverers, words, what only a race or three owners show. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'a lost lock may claim',
   'each record that needs a person is an alert',
   'the references of two former owners are not compared',
+  'the answer of a second effect says nothing of the first',
 ]);
 
 /** More of them, in the second tier. */

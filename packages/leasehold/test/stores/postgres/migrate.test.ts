@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { LeaseholdError } from '../../../src/errors.ts';
-import { installScript } from '../../../src/stores/postgres/migrate.ts';
+import { installScript, loadMigrations } from '../../../src/stores/postgres/install-script.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
 import { failure, openStore, POSTGRES_VERSIONS, row, start, TestStore } from './database.ts';
 
@@ -44,6 +44,26 @@ for (const version of POSTGRES_VERSIONS) {
       );
       const store = await openStore(database.url);
       assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+      await store.close();
+    });
+
+    it('a store without records gets them, keeps what it has, and tells events of pools', async () => {
+      await using older = await createDatabase(version);
+      const client = new pg.Client({ connectionString: older.url });
+      await client.connect();
+      await client.query(installScript(loadMigrations().slice(0, 1)));
+      await client.query("select * from leasehold.acquire('job', interval '1 minute', 'old')");
+      await client.query("select * from leasehold.release('job', 'none')");
+      await client.query(installScript());
+      await client.query("select * from leasehold.done('mails', 'a', 'nobody')");
+      const events = await client.query("select kind, pool from leasehold.events(kind => 'release.refused')");
+      assert.deepEqual(events.rows, [{ kind: 'release.refused', pool: null }]);
+      await client.end();
+      const store = await openStore(older.url);
+      assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+      assert.equal((await store.acquire(start('job'))).outcome, 'skipped');
+      const [newest] = await store.events({ lock: null, kind: null, pool: 'mails', limit: 10 });
+      assert.deepEqual([newest?.kind, newest?.pool, newest?.recordId], ['verdict.refused', 'mails', 'a']);
       await store.close();
     });
 

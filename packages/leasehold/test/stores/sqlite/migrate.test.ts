@@ -111,6 +111,7 @@ test('a store without records gets them, and keeps what it has', async (t) => {
   assert.deepEqual(await store.pools({ pool: null, limit: 10 }), []);
   const answer = await store.acquire(startOf('job'));
   assert.equal('fence' in answer && answer.fence, 8);
+  assert.deepEqual(await store.events({ lock: null, kind: null, pool: 'mails', limit: 10 }), []);
 });
 
 test('a migration that did not finish has left nothing, and the next process installs it', async (t) => {

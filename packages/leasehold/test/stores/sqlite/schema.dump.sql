@@ -53,12 +53,10 @@ CREATE TABLE events (
   kind text not null,
   severity text not null,
   lock text,
-  pool text,
-  record_id text,
   run_id text,
   holder text,
   message text not null,
-  data text,
+  data text, pool text, record_id text,
   constraint events_severity_known check (severity in ('info', 'warning', 'critical')),
   constraint events_at_is_a_date check (at between -8640000000000000 and 8640000000000000)
 ) strict;

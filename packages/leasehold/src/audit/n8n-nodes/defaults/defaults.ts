@@ -2,11 +2,12 @@ import { BUSINESS } from './business.ts';
 import { DATABASES } from './databases.ts';
 import type { NodeDefault, NodeDefaults } from './default.ts';
 import { FILES } from './files.ts';
+import { FURTHER } from './further.ts';
 import { MESSAGES } from './messages.ts';
 import { TABLES } from './tables.ts';
 import { WORK } from './work.ts';
 
-const ALL: NodeDefaults = { ...DATABASES, ...TABLES, ...MESSAGES, ...BUSINESS, ...WORK, ...FILES };
+const ALL: NodeDefaults = { ...DATABASES, ...TABLES, ...MESSAGES, ...BUSINESS, ...WORK, ...FILES, ...FURTHER };
 
 /** Resource and operation of a node that leaves them out; null for a type that the tables don't have. */
 export function defaultsOf(type: string, version: number): NodeDefault | null {

@@ -30,7 +30,7 @@ export const CSV_FORMAT: FileFormat = {
 };
 
 async function readCsv(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict> {
-  const faults = new LineFaults();
+  const faults = new LineFaults(true);
   const reading = new CsvReading(file, sink, options, faults);
   const parser: Parser = parse({
     delimiter: delimiterIn(file.head.text, file.head.isWhole) ?? ',',

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { AuditSink } from '../../model/sink.ts';
-import { counted } from './grouped.ts';
+import { counted, grouped } from './grouped.ts';
 import { feedsIn, type LineBlock, lineBlocks, LINE_BYTES_MAX } from './lines.ts';
 
 /** So many bad lines of a file are told one by one; the others are counted. */
@@ -9,13 +9,20 @@ const TOLD_MAX = 5;
 export const LINE_SAID = {
   notUtf8: 'Not UTF-8: unreadable characters were replaced.',
   tooLong: (): string => `A line of more than ${LINE_BYTES_MAX >> 20} MiB was left out.`,
+  inEntry: (place: number, sentence: string): string => `Entry ${grouped(place)}: ${sentence}`,
   more: (count: number): string => `${counted(count, 'more place', 'more places')} like these.`,
 } as const;
 
 /** What is wrong with single lines or entries of one file; told at its end, if the file was one of ours. */
 export class LineFaults {
+  readonly #isOfLines: boolean;
   readonly #told: { readonly place: number; readonly sentence: string }[] = [];
   #count = 0;
+
+  /** `isOfLines`: places are lines; else they are entries of a list. */
+  constructor(isOfLines: boolean) {
+    this.#isOfLines = isOfLines;
+  }
 
   get count(): number {
     return this.#count;
@@ -27,7 +34,10 @@ export class LineFaults {
   }
 
   tell(path: string, sink: AuditSink): void {
-    for (const { place, sentence } of this.#told) sink.unread(`${path}:${place}`, sentence);
+    for (const { place, sentence } of this.#told) {
+      if (this.#isOfLines) sink.unread(`${path}:${place}`, sentence);
+      else sink.unread(path, LINE_SAID.inEntry(place, sentence));
+    }
     if (this.#count > TOLD_MAX) sink.unread(path, LINE_SAID.more(this.#count - TOLD_MAX));
   }
 }

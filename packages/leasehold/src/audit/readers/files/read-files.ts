@@ -1,5 +1,5 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import type { FileReadOptions, OpenedFile, ReadInner, ReadVerdict } from './file-format.ts';
@@ -93,17 +93,34 @@ async function readOne(
   }
 }
 
+/** The next piece is read while this one is worked: on a busy host each wait for the disk is a wait for the processor, too. */
 async function* fileChunks(path: string): AsyncGenerator<Buffer> {
   const handle = await open(path, 'r');
+  let ahead: Promise<Piece> | null = null;
   try {
     // Small files are many: each takes what it needs, and one read.
     const bytes = Math.min((await handle.stat()).size + 1, READ_BYTES);
+    ahead = readPiece(handle, bytes);
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, null);
+      const piece: Piece = await ahead;
+      const { bytesRead, buffer } = piece;
+      ahead = bytesRead < bytes ? null : readPiece(handle, bytes);
+      // Whoever stops here waits for it below; until then its fault is nobody's.
+      ahead?.catch(() => {});
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-      if (bytesRead < bytes) return;
+      if (ahead === null) return;
     }
   } finally {
+    await ahead?.catch(() => {});
     await handle.close();
   }
+}
+
+interface Piece {
+  readonly bytesRead: number;
+  readonly buffer: Buffer;
+}
+
+function readPiece(handle: FileHandle, bytes: number): Promise<Piece> {
+  return handle.read(Buffer.allocUnsafeSlow(bytes), 0, bytes, null);
 }

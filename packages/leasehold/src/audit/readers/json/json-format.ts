@@ -22,7 +22,7 @@ export const JSON_FORMAT: FileFormat = {
 
 async function readJson(file: OpenedFile, sink: AuditSink, options: FileReadOptions): Promise<ReadVerdict> {
   const isLines = isOnePerLine(file.head.text, file.head.isWhole);
-  const faults = new LineFaults();
+  const faults = new LineFaults(isLines);
   const intake = new JsonIntake(file.path, sink, options, isLines ? 'line' : 'entry');
   let end: string | null = null;
   let damage: Error | null = null;

@@ -1,14 +1,14 @@
 import { callsOf, type CallMemory, type Calls, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
-import { doing, type Flow, flowOf, nameOf } from '../../graph/flow.ts';
+import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
 import { keyOf } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
-import { fieldsOf, type N8nDefinition } from './definition.ts';
+import { fieldsOf } from './definition.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
-import { historyLimits } from './settings.ts';
+import { historyLimits, timeoutLimit } from './settings.ts';
 import { waitMs } from './wait.ts';
 
 /** What one definition tells; sub-workflows are followed as far as `find` knows them. */
@@ -29,13 +29,9 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     reads: keysOf(flow, (at) => doing(flow, at)?.reads ?? []),
     writes: keysOf(flow, (at) => writesAt(flow, at, calls)),
     waitMs: longestWait(flow, calls),
-    historyLimits: [...historyLimits(definition.settings), ...unawaited(flow)],
+    historyLimits: historyLimits(definition.settings),
     kept: keep(flow),
   };
-}
-
-export function found(definition: N8nDefinition): FoundWorkflow {
-  return foundIn(flowOf(definition));
 }
 
 /** A run stays open while a sub-workflow waits, unless it goes on without it. */
@@ -68,15 +64,16 @@ function keysOf(flow: Flow, placesAt: (at: number) => readonly Parameters<typeof
   return [...keys];
 }
 
-/** Runs that end before what they started. */
-function unawaited(flow: Flow): readonly string[] {
+/** Why the runs of a workflow may be shorter than its work: sentences. */
+export function durationLimits(flow: Flow): readonly string[] {
   const first = flow.order.find((at) => doing(flow, at)?.does === 'call' && !awaits(flow, at));
-  if (first === undefined) return [];
-  return [
-    redact(
-      `"${nameOf(flow, first)}" does not wait for its sub-workflow: runs end before their work does, so durations here are too short`,
-    ),
-  ];
+  const unawaited =
+    first === undefined
+      ? null
+      : redact(
+          `"${nameOf(flow, first)}" does not wait for its sub-workflow: runs end before their work does, so durations here are too short.`,
+        );
+  return [timeoutLimit(flow.definition.settings), unawaited].filter((limit) => limit !== null);
 }
 
 function awaits(flow: Flow, at: number): boolean {

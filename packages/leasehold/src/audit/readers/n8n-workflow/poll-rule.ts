@@ -14,7 +14,7 @@ export function pollRule(item: unknown, place: Place): ScheduleRule {
   if (mode === 'custom') return cronRule(item['cronExpression'] ?? '* * * * * *', place);
   const numbers = ['minute', 'hour', 'dayOfMonth', 'weekday', 'value'].map((name) => item[name]);
   if (numbers.some((value) => typeof value === 'string' && /^=|\{\{/.test(value)))
-    return unknown(`${mode} ={{ }}`, place);
+    return unknown(`${mode.slice(0, UNIT_MAX)} ={{ }}`, place);
   const [minute, hour, day, weekday, value] = numbers.map((number, at) => numberOf(number ?? USUAL[at]));
   if (mode === 'everyX') return everyX(value ?? 2, textOf(item['unit']) ?? 'hours', place);
   const known: Readonly<Record<string, readonly [string, string]>> = {
@@ -25,7 +25,7 @@ export function pollRule(item: unknown, place: Place): ScheduleRule {
     everyMonth: [`${minute} ${hour} ${day} * *`, 'every month'],
   };
   const found = Object.hasOwn(known, mode) ? known[mode] : undefined;
-  if (found === undefined) return faulty(mode, `n8n has no mode of that name`, place);
+  if (found === undefined) return faulty(mode.slice(0, UNIT_MAX), `n8n has no mode of that name`, place);
   const [expression, words] = found;
   if (expression.includes('NaN')) return faulty(words, 'its time is not a number', place);
   if (!isTime(minute, hour, day)) return faulty(words, 'its time is none that a clock has', place);
@@ -44,12 +44,19 @@ const UNITS: Readonly<Record<string, (value: number) => string>> = {
 };
 
 function everyX(value: number, unit: string, place: Place): ScheduleRule {
-  const expression = `every ${value} ${unit}`;
+  const expression = everyWords(value, unit);
   const cron = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (cron === undefined || !Number.isInteger(value) || value < 1)
     return faulty(expression, 'n8n needs a whole number from 1 of minutes or hours', place);
   return { expression, plan: { kind: 'cron', expression: cron(value) }, fault: null, place };
 }
+
+function everyWords(count: number, unit: string): string {
+  return `every ${Number.isNaN(count) ? '?' : count} ${unit.slice(0, UNIT_MAX)}`;
+}
+
+/** Units come from the file, too. */
+const UNIT_MAX = 20;
 
 /** Seconds to ms, as the old Interval node counts: from the moment that it was switched on. */
 const INTERVAL_MS: Readonly<Record<string, number>> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000 };
@@ -58,10 +65,11 @@ const TIMER_MS_MAX = 2_147_483_647;
 
 export function timerRule(parameters: unknown, place: Place): ScheduleRule {
   const { interval = 1, unit = 'seconds' } = fieldsOf(parameters);
-  if (typeof interval === 'string' && /^=|\{\{/.test(interval)) return unknown(`every ={{ }} ${textOf(unit)}`, place);
+  if (typeof interval === 'string' && /^=|\{\{/.test(interval))
+    return unknown(`every ={{ }} ${textOf(unit) ?? '?'}`, place);
   const count = numberOf(interval);
   const unitMs = typeof unit === 'string' && Object.hasOwn(INTERVAL_MS, unit) ? INTERVAL_MS[unit] : undefined;
-  const expression = `every ${count} ${textOf(unit)}`;
+  const expression = everyWords(count, textOf(unit) ?? '?');
   if (unitMs === undefined || !(count > 0)) return faulty(expression, 'the interval must be a number above 0', place);
   const everyMs = count * unitMs;
   if (everyMs > TIMER_MS_MAX) return faulty(expression, 'the interval is longer than n8n can wait', place);

@@ -1,6 +1,7 @@
+import { flowOf } from '../../graph/flow.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
-import { found } from './found.ts';
+import { durationLimits, foundIn } from './found.ts';
 import { draftBeside, readDefinition } from './read-definition.ts';
 import { workflowsIn } from './shapes.ts';
 
@@ -22,6 +23,8 @@ export function readN8nWorkflow(value: unknown, source: string, sink: AuditSink)
         definition.id,
         `Looked at the published version ${versions.published}; the draft ${versions.draft} differs and runs nowhere.`,
       );
-    sink.workflow(found(definition));
+    const flow = flowOf(definition);
+    for (const limit of durationLimits(flow)) sink.limit(source, definition.id, limit);
+    sink.workflow(foundIn(flow));
   }
 }

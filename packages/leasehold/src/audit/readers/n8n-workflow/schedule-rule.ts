@@ -58,16 +58,19 @@ export function cronRule(value: unknown, place: Place): ScheduleRule {
   const count = words.split(/\s+/).length;
   if (!words.startsWith('@') && count !== 5 && count !== 6)
     return faulty(words, `a cron expression has five fields, or six with seconds first; this one has ${count}`, place);
-  return { expression: words, plan: { kind: 'cron', expression: words }, fault: null, place };
+  return { expression: words.slice(0, SHOWN_MAX), plan: { kind: 'cron', expression: words }, fault: null, place };
 }
 
+/** Of what stands in the file, for people. */
+const SHOWN_MAX = 120;
+
 export function faulty(expression: string, fault: string, place: Place): ScheduleRule {
-  return { expression, plan: null, fault, place };
+  return { expression: expression.slice(0, SHOWN_MAX), plan: null, fault, place };
 }
 
 /** What only n8n knows once it runs; the schedule's `assumes` says so. */
 export function unknown(expression: string, place: Place): ScheduleRule {
-  return { expression, plan: null, fault: null, place };
+  return { expression: expression.slice(0, SHOWN_MAX), plan: null, fault: null, place };
 }
 
 interface Numbers {

@@ -8,13 +8,13 @@ import { faulty, intervalRule } from './schedule-rule.ts';
 const RULES_MAX = 200;
 
 const ASSUMES_SECOND =
-  'n8n picks the second within the minute itself, and the file does not say which; it is taken as 0, which changes no gap';
-const ASSUMES_ZONE = 'no time zone in the file: n8n takes its own GENERIC_TIMEZONE';
+  'n8n picks the second within the minute itself, and the file does not say which; it is taken as 0, which changes no gap.';
+const ASSUMES_ZONE = 'no time zone in the file: n8n takes its own GENERIC_TIMEZONE.';
 const ASSUMES_FILTER =
-  'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not';
+  'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not.';
 const ASSUMES_EXPRESSION =
-  'an expression stands where a number or a cron is expected: when it fires is only known to n8n';
-const ASSUMES_TIMER = 'a plain interval counts from the moment that the workflow was switched on';
+  'an expression stands where a number or a cron is expected: when it fires is only known to n8n.';
+const ASSUMES_TIMER = 'a plain interval counts from the moment that the workflow was switched on.';
 
 /** Triggers that ask a service at times of their own, without `pollTimes` every minute. */
 const POLLING: ReadonlySet<string> = names(

@@ -26,26 +26,28 @@ export function ignoredSettings(settings: Fields): IgnoredSettings {
   };
 }
 
-/** Why the history of this workflow isn't whole, as its own settings have it. */
+/** Why runs of this workflow are missing in its history, as its own settings have it. */
 export function historyLimits(settings: Fields): readonly string[] {
-  const timeout = timeoutMs(settings);
   return [
-    ...(timeout === null
-      ? []
-      : [
-          `n8n stops a run of this workflow after ${formatDuration(timeout)} (executionTimeout): none in its history is longer, however long its work would have been`,
-        ]),
     ...(settings['saveDataSuccessExecution'] === 'none'
       ? [
-          'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history',
+          'n8n deletes the runs of this workflow that succeed (saveDataSuccessExecution: none): only the others are in its history.',
         ]
       : []),
     ...(settings['saveDataErrorExecution'] === 'none'
       ? [
-          'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history',
+          'n8n deletes the runs of this workflow that fail (saveDataErrorExecution: none): they are missing in its history.',
         ]
       : []),
   ];
+}
+
+/** Why its runs may be shorter than their work; null where n8n stops none. */
+export function timeoutLimit(settings: Fields): string | null {
+  const timeout = timeoutMs(settings);
+  return timeout === null
+    ? null
+    : `n8n stops a run of this workflow after ${formatDuration(timeout)} (executionTimeout): none in its history is longer, however long its work would have been.`;
 }
 
 /** After how long n8n stops a run, in ms; null where the workflow doesn't say. */

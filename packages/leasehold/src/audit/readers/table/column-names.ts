@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'end|ended|ends|finish|finished|stop|stopped|ende|beendet|endzeit|endzeitpunkt|fin|termine|terminado|fine|terminato',
     'run end|run ended|run finished|execution end|execution ended|execution finished|job end|job finished|process end|end zeit|complete|completed|completion|done|closed|exited|finalizado',
     'to|until|bis',
+    'updated|modified|changed',
   ],
   duration: [
     'duration|runtime|elapsed|took|dauer|laufzeit|duree|duracion|durata|ausfuhrungsdauer',
@@ -27,19 +28,20 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   ],
   workflow: [
     'workflow id|workflowid|scenario id|scenarioid|zap id|zapid|flow id|dag id|pipeline id|automation id|schedule id|process id|definition id',
-    'job id|task id|function id|script id',
+    'job id|jobid|task id|function id|script id|state machine arn|state machine',
   ],
   name: [
     'workflow name|workflow|workflowname|scenario|scenario name|zap|zap title|zap name|flow|flow name|dag|dag name|pipeline|pipeline name|automation|automation name|job|job name|jobname|ablauf|auftrag',
     'task|task name|process|process name|function|function name|script|script name|command|cmd|program|service|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
   ],
   status: [
+    'conclusion',
     'status|state|result|outcome|zustand|ergebnis|statut|etat|estado|stato|resultat|resultado|run status|execution status|job status|final status',
     'exit code|exitcode|exit status|return code|returncode|rc|exit|code|success|succeeded|ok|successful|failed|error',
   ],
   trigger: [
     'mode|trigger|trigger type|triggered by|started by|trigger source|cause|run type|execution mode|ausloser|invoked by|initiated by|start type|source',
-    'type|kind',
+    'event|type|kind',
   ],
   retry: ['retry of|retryof|rerun of|replay of|parent run id|original run id|retried from'],
   version: ['workflow version id|workflowversionid|version id|versionid|version|revision'],

@@ -33,6 +33,8 @@ export interface LayoutFault {
 const READABLE_SHARE = 0.5;
 /** From this fit on, a name says that something happened, and not that a run began. */
 const VAGUE_FIT = 3;
+/** Names of this fit are of any span of time. */
+const SPAN_FIT = 2;
 const ORDERED: ReadonlySet<Field> = new Set<Field>(['start', 'end', 'slot']);
 const COLUMNS_NAMED = 12;
 
@@ -62,7 +64,15 @@ export function decideLayout(
     chosen[field] = best.column;
     taken.add(best.column);
   }
+  if (namesRuns(chosen, sample)) delete chosen.name;
   return checked(chosen, { columns, sample, order, map });
+}
+
+/** A name that is another one in each row, beside an id of workflows that is not, is the name of a run. */
+function namesRuns({ workflow, name }: Partial<Record<Field, Column>>, sample: readonly unknown[]): boolean {
+  if (workflow === undefined || name === undefined || sample.length < 2) return false;
+  const distinct = (column: Column): number => new Set(valuesOf(column, sample)).size;
+  return distinct(name) === sample.length && distinct(workflow) < sample.length;
 }
 
 interface Known {
@@ -77,12 +87,15 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined && (end === undefined || duration === undefined)) {
     return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   }
+  const isEndVague = end !== undefined && map?.columns.end === undefined && (fitOf('end', end.name) ?? 0) >= VAGUE_FIT;
   const isVague =
     start !== undefined && map?.columns.start === undefined && (fitOf('start', start.name) ?? 0) >= VAGUE_FIT;
   // A list of customers has instants too.
-  if (isVague && end === undefined && duration === undefined) {
+  if (isVague && (end === undefined || isEndVague) && duration === undefined) {
     return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   }
+  if (isSpanOfSomething(chosen, columns, map))
+    return { sentence: TABLE_SAID.noStart(namesOf(columns)), isHistory: false };
   const times = [start, end, chosen.slot].filter((column) => column !== undefined);
   const unordered = order === null ? times.find((column) => valuesOf(column, sample).some(needsOrder)) : undefined;
   if (unordered !== undefined) {
@@ -96,6 +109,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   }
   if (end === undefined && duration === undefined) assumes.push(TABLE_SAID.noEnds(start?.name ?? ''));
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
+  if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
   return {
     columns: chosen,
@@ -105,6 +119,17 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     assumes,
   };
+}
+
+/** `from` and `to` beside columns of which none is of a run: a booking, a tariff, the span of a query. */
+function isSpanOfSomething(
+  { start, end, slot: _slot, timezone: _timezone, ...others }: Partial<Record<Field, Column>>,
+  columns: readonly Column[],
+  map: ColumnMap | null,
+): boolean {
+  if (map !== null || start === undefined || end === undefined || columns.length === 2) return false;
+  const isBare = (fitOf('start', start.name) ?? 0) >= SPAN_FIT && (fitOf('end', end.name) ?? 0) >= SPAN_FIT;
+  return isBare && Object.keys(others).length === 0;
 }
 
 function named(columns: readonly Column[], name: string): Column | null {

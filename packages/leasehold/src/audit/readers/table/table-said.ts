@@ -23,6 +23,8 @@ export const TABLE_SAID = {
     `There is no column of starts: a start is "${end}" less "${duration}".`,
   takenAsStart: (column: string): string =>
     `"${column}" was taken for the start of a run; where it is another instant, say --map start=COLUMN.`,
+  takenAsEnd: (column: string): string =>
+    `"${column}" was taken for the end of a run; where it is another instant, say --map end=COLUMN.`,
   unitAssumed: (column: string, unit: DurationUnit): string =>
     `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
   noHeader: (columns: string): string =>

@@ -12,6 +12,8 @@ export interface ZapStep {
   readonly title: string;
   readonly params: JsonObject;
   readonly meta: JsonObject;
+  /** Null where the file doesn't say. */
+  readonly isPaused: boolean | null;
 }
 
 export const ZAP_SCHEDULE_SAID = {

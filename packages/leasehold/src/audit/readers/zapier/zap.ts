@@ -25,7 +25,7 @@ export function readZap(value: JsonObject, source: string, sink: AuditSink): voi
     name: redact(textAt(value, 'title') ?? id),
     source,
     platform: 'zapier',
-    isActive: activityOf(value),
+    isActive: activityOf(value, trigger),
     schedule: trigger === undefined ? null : scheduleOf(trigger),
     paths: [],
     findings: steps.filter(isDelayAfterQueue).map(spacingIsNoLock),
@@ -70,13 +70,16 @@ function stepOf(node: JsonObject): ZapStep {
     title: textAt(meta, 'stepTitle') ?? textAt(node, 'title') ?? `${app} ${action}`.trim(),
     params: objectAt(node, 'params') ?? {},
     meta,
+    isPaused: typeof node['paused'] === 'boolean' ? node['paused'] : null,
   };
 }
 
-function activityOf(value: JsonObject): boolean | null {
+/** Exports without a status have it at the trigger. */
+function activityOf(value: JsonObject, trigger: ZapStep | undefined): boolean | null {
   const status = textAt(value, 'status', 'state');
   if (status !== null) return /^(?:on|enabled|active|published)$/i.test(status);
-  return typeof value['is_enabled'] === 'boolean' ? value['is_enabled'] : null;
+  if (typeof value['is_enabled'] === 'boolean') return value['is_enabled'];
+  return trigger?.isPaused === null || trigger === undefined ? null : !trigger.isPaused;
 }
 
 function spacingIsNoLock(step: ZapStep): Finding {

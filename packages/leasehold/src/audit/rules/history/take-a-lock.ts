@@ -1,4 +1,4 @@
-import { asOption } from '../../advice/advice.ts';
+import { asOption, leaseWords } from '../../advice/advice.ts';
 import { counted } from '../../instant.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -6,11 +6,10 @@ import type { RuleContext } from '../rule.ts';
 export function takeALock(context: RuleContext): string {
   const { leaseMs } = context.advice;
   const platform = context.subject.definition?.platform ?? 'unknown';
-  const lease = leaseMs === null ? null : asOption(leaseMs);
   const how =
     platform === 'cron'
-      ? `Start it by leasehold run NAME${lease === null ? '' : ` --lease ${lease}`} -- COMMAND.`
-      : HOW[platform](lease === null ? '' : ` with a lease of ${lease}`);
+      ? `Start it by leasehold run NAME${leaseMs === null ? '' : ` --lease ${asOption(leaseMs)}`} -- COMMAND.`
+      : HOW[platform](leaseMs === null ? '' : ` with a lease of ${leaseWords(leaseMs)}`);
   return `${how}${replayed(context)}`;
 }
 
@@ -28,5 +27,5 @@ const HOW: Readonly<Record<'n8n' | 'make' | 'zapier' | 'unknown', (lease: string
 function replayed({ replayed: played, advice }: RuleContext): string {
   if (played === null || advice.leaseMs === null || played.skips === 0) return '';
   const { starts, runs, skips, overlaps } = played;
-  return ` With a ${asOption(advice.leaseMs)} lease and skip, these ${starts} starts would have been ${counted(runs, 'run')}, ${counted(skips, 'skip')}, ${counted(overlaps, 'overlap')}.`;
+  return ` With a ${leaseWords(advice.leaseMs)} lease and skip, these ${starts} starts would have been ${counted(runs, 'run')}, ${counted(skips, 'skip')}, ${counted(overlaps, 'overlap')}.`;
 }

@@ -140,8 +140,6 @@ create table events (
   kind text not null,
   severity text not null,
   lock text,
-  pool text,
-  record_id text,
   run_id text,
   holder text,
   message text not null,
@@ -152,7 +150,6 @@ create table events (
 
 create index events_by_lock on events (lock, seq);
 create index events_by_kind on events (kind, seq);
-create index events_by_pool on events (pool, seq) where pool is not null;
 
 -- Watching: the locks whose overdue_at is still to be told.
 create index locks_overdue on locks (overdue_at) where overdue_at is not overdue_told;
@@ -185,4 +182,3 @@ create table alerts (
 
 create index alerts_due on alerts (next_attempt_at, event_id) where state = 'pending';
 create index alerts_dead on alerts (event_id) where state = 'dead';
-create index alerts_pending on alerts (dedup_key) where state = 'pending';

@@ -4,6 +4,12 @@
 -- Rows that were written by hand are judged: a record may name a claim that has no row. What no decision could work with
 -- can't be stored.
 
+-- What records change of version 1, which stores have: events know pools and records.
+alter table events add column pool text;
+alter table events add column record_id text;
+create index events_by_pool on events (pool, seq) where pool is not null;
+create index alerts_pending on alerts (dedup_key) where state = 'pending';
+
 -- Made by the first enqueue, claim or change of the pool.
 create table pools (
   pool text not null constraint pools_pkey primary key,

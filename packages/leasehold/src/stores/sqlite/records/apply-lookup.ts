@@ -6,6 +6,7 @@ import type { ApplyLookupAnswer, ApplyLookupRequest, SeenRecord } from '../../..
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import type { Session } from '../session.ts';
 import { findClaim } from './claims.ts';
+import { tellOtherReference } from './evidence.ts';
 import { findPool } from './pools.ts';
 import { tellRequeued, tellReview } from './record-events.ts';
 import { findRecord, leaveToken, writeRecord } from './records.ts';
@@ -69,6 +70,7 @@ function apply(
   };
   if (decision.kind === 'done') {
     const providerRef = decision.providerRef ?? record.evidenceRef;
+    tellOtherReference(session, record, { providerRef, holder: about.holder }, now);
     return done(record, { providerRef, token: record.token, spoken: record.verdict }, now);
   }
   // A former owner says that it is done: not found is then an index that lags, rather than nothing sent.

@@ -98,9 +98,9 @@ function begin(session: Session, request: AnyClaim, ids: Ids, now: number): Star
   if (request.lockToken !== null && lock === null) return nothing(request, 'lock_lost');
   const repeated = findRepeated(session, request, now);
   if (repeated !== null && repeated.leaseUntil <= now) return nothing(request, 'claim_ended');
-  if (pool.pausedAt !== null && (repeated === null || isContinued(request))) return nothing(request, 'paused');
   const { claimId, holder, holderInfo, explicitBegin } = request;
   if (repeated !== null && !isDeepStrictEqual(repeated.holderInfo, holderInfo)) noteShared(session, repeated);
+  if (pool.pausedAt !== null && (repeated === null || isContinued(request))) return nothing(request, 'paused');
   const lease = { leaseMs, leaseUntil: now + leaseMs, holderEndedAt: null, isShared: false };
   const fresh = { token: ids.newId(), claimId, pool: pool.pool, holder, holderInfo, explicitBegin, ...lease };
   return { pool, repeated, fresh, limit, lock };

@@ -129,7 +129,7 @@ function doubled(
 }
 
 /** Tells of two effects, in the words that are returned. `kept` is the reference that the record has. */
-export function tellDoubled(
+function tellDoubled(
   session: Session,
   record: StoredRecord,
   { kept, other, holder }: { readonly kept: string; readonly other: string; readonly holder: string | null },
@@ -140,6 +140,18 @@ export function tellDoubled(
   const data = { version, providerRef: kept, otherRef: other };
   tellRecord(session, { kind: 'effect.doubled', severity: 'critical', pool, id, holder, message, data }, now);
   return message;
+}
+
+/** The same of one whose word makes it done against a former owner's: a person's, or its provider's. Nothing for one reference. */
+export function tellOtherReference(
+  session: Session,
+  record: StoredRecord,
+  { providerRef, holder }: { readonly providerRef: string | null; readonly holder: string | null },
+  now: number,
+): void {
+  const { evidenceRef } = record;
+  if (providerRef === null || evidenceRef === null || providerRef === evidenceRef) return;
+  tellDoubled(session, record, { kept: providerRef, other: evidenceRef, holder }, now);
 }
 
 function answer(pool: string, { id, version, state }: StoredRecord, message: string): VerdictAnswer {

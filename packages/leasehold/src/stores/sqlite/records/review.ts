@@ -9,7 +9,7 @@ import { loadSqlBlocks } from '../../sql-blocks.ts';
 import type { Session } from '../session.ts';
 import { findClaim } from './claims.ts';
 import { findPool } from './pools.ts';
-import { tellDoubled } from './evidence.ts';
+import { tellOtherReference } from './evidence.ts';
 import { tellRecord, tellRequeued } from './record-events.ts';
 import { leaveToken, writeRecord } from './records.ts';
 import { toStoredRecord } from './rows.ts';
@@ -80,11 +80,8 @@ function decide(session: Session, record: StoredRecord, request: ReviewRequest, 
     case 'ask':
       return { ...record, askSince: now, askedAt: null };
     case 'done': {
-      const { evidenceRef } = record;
-      const providerRef = request.providerRef ?? evidenceRef;
-      if (providerRef !== null && evidenceRef !== null && providerRef !== evidenceRef) {
-        tellDoubled(session, record, { kept: providerRef, other: evidenceRef, holder }, now);
-      }
+      const providerRef = request.providerRef ?? record.evidenceRef;
+      tellOtherReference(session, record, { providerRef, holder }, now);
       return done(record, { providerRef, token: null, spoken: null }, now);
     }
     case 'fail':

@@ -6,6 +6,7 @@ import { type Fact, fact } from '../stage/fact.ts';
 import type { Scene } from '../stage/scene.ts';
 import { LEASE, type Claim, verdictItem } from './stage/names.ts';
 import type { Pool } from './stage/pool.ts';
+import { apply, takeOne, VERIFIER } from './stage/sweep.ts';
 
 const NAME = recordName('orders', { id: 'a', version: '' });
 const DOUBLED = effectDoubledMessage(NAME, 'ref-1', 'ref-2');
@@ -170,5 +171,35 @@ export const decidedEvidenceFacts: readonly Fact[] = [
     const event = await pool.event('effect.doubled');
     assert.equal(event.message, effectDoubledMessage(NAME, 'ref-3', 'ref-1'));
     assert.equal((await pool.record('a')).providerRef, 'ref-3');
+  }),
+
+  fact('a look-up that finds another reference than a former owner’s tells of two effects', async (scene) => {
+    const { pool } = await sentBack(scene);
+    await pool.set({ redo: 'ask', verifier: VERIFIER });
+    await pool.lapsed(['a'], { holder: 'h-3' });
+    const seen = await takeOne(pool);
+    assert.equal(seen.providerRef, 'ref-1', 'what it may be asked by');
+    assert.equal((await apply(pool, seen, { kind: 'done', providerRef: 'ref-3' })).state, 'done');
+    const event = await pool.event('effect.doubled');
+    assert.deepEqual(
+      [event.severity, event.recordId, event.holder, event.message],
+      ['critical', 'a', 'h-3', effectDoubledMessage(NAME, 'ref-3', 'ref-1')],
+    );
+    assert.equal((await pool.record('a')).providerRef, 'ref-3');
+  }),
+
+  fact('a look-up that finds the reference of a former owner, or none, is of one effect', async (scene) => {
+    for (const providerRef of ['ref-1', null]) {
+      const pool = scene.pool(`orders ${providerRef}`);
+      await pool.set({ redo: 'safe' });
+      const former = await pool.lapsed(['a']);
+      await pool.owned(['a']);
+      await pool.done(former, 'a', 'ref-1');
+      await pool.set({ verifier: VERIFIER });
+      await pool.decide('a', 'ask');
+      await apply(pool, await takeOne(pool), { kind: 'done', providerRef });
+      assert.equal((await pool.record('a')).providerRef, 'ref-1');
+      assert.equal(await pool.countEvents('effect.doubled'), 0);
+    }
   }),
 ];

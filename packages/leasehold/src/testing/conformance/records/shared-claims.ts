@@ -24,6 +24,10 @@ const SHARED_BY: Readonly<Record<string, (sharing: Sharing) => Promise<unknown>>
     pool.scene.store.returnUnworked({ pool: pool.name, token: token.token, ids: ['b'], isByToken: true }),
   'a repeat by another process': ({ pool }) =>
     pool.claim(['a', 'b'], { ...SAME, explicitBegin: true, holderInfo: { pid: 8 } }),
+  'a repeat by another process while the pool is paused': async ({ pool }) => {
+    await pool.pause();
+    return await pool.claim(['c'], { ...SAME, explicitBegin: true, holderInfo: { pid: 8 }, isContinued: true });
+  },
   'a repeat of which nothing is known': ({ pool }) => pool.claim(['a', 'b'], { ...SAME, explicitBegin: true }),
 };
 

@@ -58,22 +58,23 @@ export async function callClaim(table: Table, command: ClaimCommand): Promise<Bo
 
 /** A new claim, or one before asked again, continued where that makes sense. */
 function askOf({ asks }: Table, command: ClaimCommand): ModelAsk {
-  const { keys, limit, leaseMs, isExplicit, repeats, isContinued } = command;
+  const { keys, limit, leaseMs, isExplicit, repeats, isContinued, isOther } = command;
   const before = repeats === null ? undefined : asks.at(-1 - (repeats % Math.max(1, asks.length)));
   if (before !== undefined) {
-    if (!isContinued || before.offers === null || keys === null) return before;
-    return { ...before, offers: keys, isContinued: true };
+    const process = before.process + (isOther ? 1 : 0);
+    if (!isContinued || before.offers === null || keys === null) return { ...before, process };
+    return { ...before, process, offers: keys, isContinued: true };
   }
   const nth = asks.length + 1;
   const named = { claimId: `claim-${nth}`, holder: `host-${nth}` };
-  const ask = { ...named, leaseMs, limit, isExplicit, offers: keys, isContinued: false };
+  const ask = { ...named, process: 1, leaseMs, limit, isExplicit, offers: keys, isContinued: false };
   asks.push(ask);
   return ask;
 }
 
 async function make({ subject, pool }: Table, ask: ModelAsk): Promise<ClaimAnswer> {
-  const { offers, isExplicit, isContinued, claimId, holder, leaseMs, limit } = ask;
-  const whose = { pool, claimId, holder, holderInfo: null, lockToken: null };
+  const { offers, isExplicit, isContinued, claimId, holder, process, leaseMs, limit } = ask;
+  const whose = { pool, claimId, holder, holderInfo: { pid: process }, lockToken: null };
   const request = { ...whose, leaseMs, limit, explicitBegin: isExplicit };
   if (offers === null) return await subject.store.claimNext(request);
   const offered = offers.map((key) => ({ ...key, payload: null, notBefore: null }));

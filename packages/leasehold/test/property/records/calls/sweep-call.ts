@@ -33,6 +33,8 @@ export async function callAsk(table: Table, everyMs: number): Promise<Both> {
   const actual = seen.map((record) => ({
     name: nameOf(record),
     claimId: record.claimId,
+    process: record.holderInfo?.['pid'] ?? null,
+    ref: record.providerRef,
     attempt: record.attempt,
     until: at(record.leaseUntil),
     unknownAt: at(record.unknownAt),
@@ -42,6 +44,8 @@ export async function callAsk(table: Table, everyMs: number): Promise<Both> {
   const expected = asked.map(({ record, claim, attempt, until, unknownAt, endedAt, sendBefore }) => ({
     name: nameOf(record),
     claimId: claim.claimId,
+    process: claim.isShared ? null : claim.process,
+    ref: record.evidenceRef,
     attempt,
     until,
     unknownAt,

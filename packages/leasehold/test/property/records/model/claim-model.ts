@@ -8,6 +8,7 @@ export interface ModelAsk {
   readonly leaseMs: number;
   readonly limit: number;
   readonly isExplicit: boolean;
+  readonly process: number;
   /** Null: the next ones of the queue. */
   readonly offers: readonly Key[] | null;
   readonly isContinued: boolean;
@@ -35,6 +36,7 @@ export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
   if (known !== undefined && !pool.isLive(known)) {
     return { outcome: 'claim_ended', claim: known, owned: [], refused: null, taken: [], settled: NOTHING };
   }
+  if (known !== undefined && ask.process !== known.process) known.isShared = true;
   if (known !== undefined && !ask.isContinued) {
     const owned = ownedBy(pool, known).filter(isGivenAgain).map(attemptOf);
     const refused = refusedAgain(pool, known, ask);
@@ -61,8 +63,10 @@ export function claimRecords(pool: PoolModel, ask: ModelAsk): ModelGrant {
   };
 }
 
-function newClaim(pool: PoolModel, { claimId, holder, leaseMs, isExplicit }: ModelAsk): ModelClaim {
-  return { claimId, holder, isExplicit, token: null, leaseMs, until: pool.now + leaseMs, endedAt: null };
+/** Where records begin with their claim, whoever has its token sends without a word: it is shared from the start. */
+function newClaim(pool: PoolModel, { claimId, holder, leaseMs, isExplicit, process }: ModelAsk): ModelClaim {
+  const lease = { leaseMs, until: pool.now + leaseMs, endedAt: null };
+  return { claimId, holder, isExplicit, process, isShared: !isExplicit, token: null, ...lease };
 }
 
 /** What a claim may work: not what waits for its provider. */

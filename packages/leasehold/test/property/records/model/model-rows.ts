@@ -7,6 +7,10 @@ export interface ModelClaim {
   readonly claimId: string;
   readonly holder: string;
   readonly isExplicit: boolean;
+  /** The process that claimed; a number for what the store keeps of it. */
+  readonly process: number;
+  /** Another process may have its token: no end of the one that claimed proves anything. */
+  isShared: boolean;
   /** Of the store's answer; null for a claim that owned nothing. */
   token: string | null;
   leaseMs: number;
@@ -36,13 +40,19 @@ export interface ModelRecord {
   waits: boolean;
   hasNewer: boolean;
   ref: string | null;
-  /** A former owner's done while another works it. */
-  evidence: { readonly ref: string | null } | null;
+  /** What a former owner's done named while another worked it; stays when a person decides against it. */
+  evidenceRef: string | null;
+  /** Since when that waits for the other one's word. */
+  evidenceAt: number | null;
+  /** True where it says what went wrong, or why a person must look. */
+  hasError: boolean;
   said: Word | null;
   /** Claims that had it, with what each said last. */
   readonly formers: Map<ModelClaim, Word | null>;
   /** What a claim's latest `done` named that was told as evidence or as a second effect: it is told once. */
   readonly toldDone: Map<ModelClaim, string | null>;
+  /** What a claim said last of a record that was settled without it: it is told once. */
+  readonly toldRefused: Map<ModelClaim, string>;
 }
 
 export interface ModelSettings {
@@ -59,6 +69,11 @@ export interface Key {
 }
 
 export const nameOf = ({ id, version }: Key): string => (version === '' ? id : `${id}/${version}`);
+
+/** Two references name two effects; one that names none may be of the same. */
+export function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
 
 export function newRecord({ id, version }: Key, notBefore: number | null): ModelRecord {
   return {
@@ -81,17 +96,19 @@ export function newRecord({ id, version }: Key, notBefore: number | null): Model
     waits: false,
     hasNewer: false,
     ref: null,
-    evidence: null,
+    evidenceRef: null,
+    evidenceAt: null,
+    hasError: false,
     said: null,
     formers: new Map(),
     toldDone: new Map(),
+    toldRefused: new Map(),
   };
 }
 
-/** What one step is to tell: events that must come, and events that may. */
+/** What one step is to tell. */
 export class Told {
   readonly expected: string[] = [];
-  readonly optional: string[] = [];
 
   requeued(record: ModelRecord, reason: string): void {
     this.expected.push(`record.requeued ${nameOf(record)} ${reason}`);

@@ -45,6 +45,7 @@ export class PoolModel {
     for (const older of this.ofId(key.id)) {
       if (older.state === 'queued' && older.attempt === 0) {
         older.state = 'cancelled';
+        older.hasError = true;
         superseded += 1;
       } else if (older.state === 'queued' || older.state === 'claimed' || older.state === 'review') {
         record.waits = true;
@@ -67,9 +68,11 @@ export class PoolModel {
   }
 
   /** It has an end: the next version that waited for it may be worked. */
-  end(record: ModelRecord, state: 'done' | 'failed' | 'cancelled'): void {
+  end(record: ModelRecord, state: 'done' | 'failed' | 'cancelled', hasError = state !== 'done'): void {
     record.state = state;
-    record.evidence = null;
+    record.hasError = hasError;
+    record.evidenceAt = null;
+    if (state === 'done') record.evidenceRef = null;
     record.unknownAt = null;
     this.#letNextIn(record.id);
   }
@@ -118,7 +121,7 @@ export class PoolModel {
     record.unknownAt = null;
     record.askedAt = null;
     record.askSince = null;
-    record.evidence = null;
+    record.evidenceAt = null;
     record.notBefore = due.notBefore ?? null;
     if (due.sendBefore !== undefined) record.sendBefore = due.sendBefore;
     this.told.requeued(record, reason);
@@ -134,6 +137,7 @@ export class PoolModel {
 
   toReview(record: ModelRecord, reason: string): void {
     record.state = 'review';
+    record.hasError = true;
     record.askedAt = null;
     record.askSince = null;
     this.told.review(record, reason);

@@ -1,5 +1,5 @@
 import type { ModelClaim, ModelRecord } from './model-rows.ts';
-import { nameOf } from './model-rows.ts';
+import { differ, nameOf } from './model-rows.ts';
 import type { PoolModel } from './pool-model.ts';
 
 /** What a record was like when its provider was to be asked. */
@@ -28,7 +28,8 @@ export function takeToAsk(pool: PoolModel, everyMs: number): Asked[] {
       if (claim === null) return [];
       const isSaid = record.said === 'unknown';
       const unknownAt = isSaid ? record.unknownAt : null;
-      const endedAt = isSaid || record.unknownAt === null ? claim.endedAt : null;
+      const isProof = !claim.isShared && (isSaid || record.unknownAt === null);
+      const endedAt = isProof ? claim.endedAt : null;
       return [{ record, claim, attempt, begunAt, until: claim.until, unknownAt, endedAt, sendBefore }];
     });
 }
@@ -44,7 +45,7 @@ export function applyLookup(
   const { record, claim, attempt, begunAt, until } = asked;
   const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
   if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
-  if (kind === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
+  if (kind === 'done') finishOver(pool, record, ref);
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
     if (pool.isSpent(record)) pool.toReview(record, 'attempts');
@@ -59,7 +60,8 @@ function earlierOf(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-export function noteHolderEnded(pool: PoolModel, claim: ModelClaim): number {
+export function noteHolderEnded(pool: PoolModel, claim: ModelClaim): number | null {
+  if (claim.isShared) return null;
   claim.endedAt ??= pool.now;
   return claim.endedAt;
 }
@@ -97,6 +99,7 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     record.forgiven = record.attempt;
     record.idle = 0;
     pool.requeue(record, 'person', { sendBefore: null });
+    record.hasError = false;
     pool.putInOrder(record);
     return;
   }
@@ -107,6 +110,12 @@ function carryOut(pool: PoolModel, record: ModelRecord, action: Action, ref: str
     return;
   }
   pool.leave(record);
-  if (action === 'done') pool.finish(record, ref ?? record.evidence?.ref ?? null);
+  if (action === 'done') finishOver(pool, record, ref);
   else pool.end(record, 'failed');
+}
+
+/** Done by somebody else's word than its owners': what a former owner named, if it is another, is a second effect. */
+function finishOver(pool: PoolModel, record: ModelRecord, ref: string | null): void {
+  if (differ(ref, record.evidenceRef)) pool.told.expected.push(`effect.doubled ${nameOf(record)}`);
+  pool.finish(record, ref ?? record.evidenceRef);
 }

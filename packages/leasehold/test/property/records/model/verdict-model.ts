@@ -1,5 +1,5 @@
 import { beginNow } from './claim-model.ts';
-import { type ModelClaim, type ModelRecord, nameOf, type Word } from './model-rows.ts';
+import { differ, type ModelClaim, type ModelRecord, nameOf, type Word } from './model-rows.ts';
 import type { PoolModel } from './pool-model.ts';
 
 const BACKOFF_MS_MIN = 30_000;
@@ -45,17 +45,16 @@ export function verdict(
   pool: PoolModel,
   claim: ModelClaim | null,
   id: string,
-  word: Word,
-  ref: string | null,
+  { word, ref, error }: { readonly word: Word; readonly ref: string | null; readonly error: string | null },
 ): Answered {
   const record = spokenOf(pool, claim, id);
-  const speech = { pool, id, word, ref };
+  const speech = { pool, id, word, ref, error };
   if (pool.ofId(id).length === 0) return refuse(speech, 'unknown_record');
   if (record === undefined || claim === null) return refuse(speech, 'not_owner');
   if (record.claim !== claim) return ofFormer(speech, record, claim);
   if (record.state === 'claimed') return ofOwner(speech, record, claim);
-  if (record.state === 'review' && record.evidence !== null) return ofOwnerWithEvidence(speech, record);
-  return ofOwnerAfterwards(speech, record);
+  if (record.state === 'review' && record.evidenceAt !== null) return ofOwnerWithEvidence(speech, record);
+  return ofOwnerAfterwards(speech, record, claim);
 }
 
 interface Speech {
@@ -63,11 +62,20 @@ interface Speech {
   readonly id: string;
   readonly word: Word;
   readonly ref: string | null;
+  readonly error: string | null;
 }
 
 function refuse({ pool, id, word }: Speech, reason: string): Answered {
   pool.told.expected.push(`verdict.refused ${id} ${word} ${reason}`);
   return { outcome: 'refused', reason };
+}
+
+/** Told only where it says something else than the last time. */
+function refuseSettled(speech: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+  const said = `${speech.word} ${speech.error}`;
+  if (record.toldRefused.get(claim) === said) return { outcome: 'refused', reason: 'settled' };
+  record.toldRefused.set(claim, said);
+  return refuse(speech, 'settled');
 }
 
 const answer = (outcome: 'accepted' | 'evidence', { state, version }: ModelRecord): Answered => ({
@@ -77,7 +85,10 @@ const answer = (outcome: 'accepted' | 'evidence', { state, version }: ModelRecor
   version,
 });
 
-function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+function ofOwner(speech: Speech, record: ModelRecord, claim: ModelClaim): Answered {
+  const { pool, word, ref, error } = speech;
+  // A person has decided against what another one's done named: it is known all the same.
+  if (word === 'done' && record.evidenceRef !== null) return ofOwnerWithEvidence(speech, record);
   // Flagged already, by this word or by the store: nothing is new.
   if (word === 'unknown' && record.unknownAt !== null) return answer('accepted', record);
   pool.say(record, claim, word);
@@ -86,30 +97,34 @@ function ofOwner({ pool, word, ref }: Speech, record: ModelRecord, claim: ModelC
       pool.finish(record, ref);
       break;
     case 'failed_permanent':
-      pool.end(record, 'failed');
+      pool.end(record, 'failed', error !== null);
       break;
     case 'unknown':
       pool.flag(record);
+      record.hasError = error !== null;
       break;
     case 'review':
       pool.toReview(record, 'said');
       break;
     case 'failed':
-      failed(pool, record);
+      failed(pool, record, error !== null);
       break;
   }
   return answer('accepted', record);
 }
 
 /** Where its work was never begun no attempt counts the failures: a claim came to nothing. */
-function failed(pool: PoolModel, record: ModelRecord): void {
+function failed(pool: PoolModel, record: ModelRecord, hasError: boolean): void {
   if (pool.isSpent(record)) {
     pool.toReview(record, 'attempts');
     return;
   }
   if (!record.isBegun) record.idle += 1;
   if (!record.isBegun && pool.isIdleSpent(record)) pool.toReview(record, 'idle');
-  else pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+  else {
+    pool.requeue(record, 'failed', { notBefore: pool.now + waitMs(record) });
+    record.hasError = hasError;
+  }
 }
 
 function waitMs({ attempt, forgiven, idle, isBegun }: ModelRecord): number {
@@ -119,20 +134,19 @@ function waitMs({ attempt, forgiven, idle, isBegun }: ModelRecord): number {
   return wait;
 }
 
-/** Another has said done meanwhile: it is, whatever its owner says now. */
+/** Another has said done meanwhile: it is, whatever its owner says now, and the first reference stays. */
 function ofOwnerWithEvidence({ pool, word, ref }: Speech, record: ModelRecord): Answered {
-  const kept = record.evidence?.ref ?? null;
+  const kept = record.evidenceRef;
   if (word === 'done' && differ(ref, kept)) doubled(pool, record, record.claim, ref);
   record.said = word;
-  pool.told.optional.push(`verdict.evidence ${nameOf(record)}`);
   pool.finish(record, kept ?? (word === 'done' ? ref : null));
   return answer('accepted', record);
 }
 
-function ofOwnerAfterwards(speech: Speech, record: ModelRecord): Answered {
+function ofOwnerAfterwards(speech: Speech, record: ModelRecord, claim: ModelClaim): Answered {
   const { pool, word, ref } = speech;
   if (word !== 'done') {
-    if (record.said === null) return refuse(speech, 'settled');
+    if (record.said === null) return refuseSettled(speech, record, claim);
     return record.said === word ? answer('accepted', record) : refuse(speech, 'other_verdict');
   }
   if (record.state === 'done') {
@@ -156,31 +170,36 @@ function ofFormer(speech: Speech, record: ModelRecord, claim: ModelClaim): Answe
     if (isNews(record, claim, ref)) pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
     return answer('evidence', record);
   }
-  const isAtWork = record.state === 'claimed' ? record.said !== 'unknown' : record.evidence !== null;
-  const isWorked = record.isBegun && isAtWork;
-  if (!isWorked) return evidenced(speech, record, claim, 'former');
-  const kept = record.evidence?.ref ?? null;
-  if (record.evidence !== null && differ(ref, kept)) return doubled(pool, record, claim, ref);
-  const isNew = isNews(record, claim, ref) || record.evidence === null;
-  record.evidence = { ref: kept ?? ref };
-  if (isNew) pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
-  if (record.state === 'claimed') {
-    pool.toReview(record, 'evidence');
-  }
+  const isHeld = record.state === 'review' && record.evidenceAt !== null;
+  const isAtWork = isHeld || (record.state === 'claimed' && record.said !== 'unknown');
+  if (!record.isBegun || !isAtWork) return evidenced(speech, record, claim, 'former');
+  const isNew = isNews(record, claim, ref) || !isHeld;
+  if (isNew) tellDone(speech, record);
+  record.evidenceRef ??= ref;
+  record.evidenceAt ??= pool.now;
+  if (!isHeld) pool.toReview(record, 'evidence');
   return answer('evidence', record);
+}
+
+/** As evidence, or as a second effect where an earlier one's reference is known. */
+function tellDone({ pool, ref }: Speech, record: ModelRecord): void {
+  const kind = differ(ref, record.evidenceRef) ? 'effect.doubled' : 'verdict.evidence';
+  pool.told.expected.push(`${kind} ${nameOf(record)}`);
 }
 
 /** By a former owner’s word the present one loses it. */
 function evidenced(
-  { pool, ref }: Speech,
+  speech: Speech,
   record: ModelRecord,
   claim: ModelClaim | null,
   speaker: 'owner' | 'former',
 ): Answered {
-  if (speaker === 'former') isNews(record, claim, ref);
-  pool.told.expected.push(`verdict.evidence ${nameOf(record)}`);
+  const { pool, ref } = speech;
+  // Beside its own verdict an owner's second effect is kept.
+  if (speaker === 'former' || differ(ref, record.evidenceRef)) isNews(record, claim, ref);
+  tellDone(speech, record);
   if (speaker === 'former') pool.leave(record);
-  pool.finish(record, ref);
+  pool.finish(record, record.evidenceRef ?? ref);
   return answer('evidence', record);
 }
 
@@ -196,8 +215,4 @@ function isNews(record: ModelRecord, claim: ModelClaim | null, ref: string | nul
   if (known !== undefined && (ref === null || ref === known)) return false;
   record.toldDone.set(claim, ref ?? known ?? null);
   return true;
-}
-
-function differ(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && one !== other;
 }

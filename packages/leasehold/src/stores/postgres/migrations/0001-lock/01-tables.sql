@@ -124,14 +124,11 @@ create table leasehold.events (
   holder text,
   message text not null,
   data jsonb,
-  pool text collate "C",
-  record_id text collate "C",
   constraint events_severity_known check (severity in ('info', 'warning', 'critical')),
   constraint events_at_is_a_date check (at >= '0001-01-01 00:00:00+00' and at < '10000-01-01 00:00:00+00')
 );
 
 create index events_by_lock on leasehold.events (lock, seq);
 create index events_by_kind on leasehold.events (kind, seq);
-create index events_by_pool on leasehold.events (pool, seq) where pool is not null;
 
-comment on table leasehold.events is 'Append-only: skips, reclaims, losses, refusals, forced releases, requeues, reviews.';
+comment on table leasehold.events is 'Append-only: skips, reclaims, losses, refusals, forced releases.';

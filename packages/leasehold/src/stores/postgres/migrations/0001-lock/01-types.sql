@@ -114,7 +114,5 @@ create type leasehold.event_row as (
   run_id text,
   holder text,
   message text,
-  data jsonb,
-  pool text,
-  record_id text
+  data jsonb
 );

@@ -17,7 +17,6 @@ create table leasehold.alerts (
 );
 
 create index alerts_due on leasehold.alerts (next_attempt_at, event_id) where state = 'pending';
-create index alerts_pending on leasehold.alerts (dedup_key) where state = 'pending';
 create index alerts_dead on leasehold.alerts (event_id) where state = 'dead';
 
 comment on table leasehold.alerts is
@@ -36,9 +35,7 @@ create type leasehold.taken_alert as (
   data jsonb,
   dedup_key text,
   attempts integer,
-  delivered_to text[],
-  pool text,
-  record_id text
+  delivered_to text[]
 );
 
 create type leasehold.settle_answer as (outcome text, next_attempt_at timestamptz);

@@ -55,8 +55,7 @@ end $$;
 -- A rollback would take an acquired lease away while its holder believes in it. pg_current_xact_id_if_assigned()
 -- is set once this transaction has written; a transaction older than 1 s is one that a caller keeps open.
 -- What this misses (docs/sql-api.md): a young transaction that has only read so far.
---   judged_at  when it has to be young: now, or where a statement may take long to gather what it sends, when that began
-create function leasehold._refuse_in_transaction(function_name text, judged_at timestamptz default clock_timestamp()) returns void
+create function leasehold._refuse_in_transaction(function_name text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if pg_current_xact_id_if_assigned() is not null then
@@ -64,7 +63,7 @@ begin
       message = format('leasehold.%s was called inside a transaction that has already written', function_name),
       hint = 'Call it on its own, outside begin ... commit: a rollback would take the lease away.';
   end if;
-  if judged_at - transaction_timestamp() > interval '1 second' then
+  if clock_timestamp() - transaction_timestamp() > interval '1 second' then
     raise exception using errcode = 'LH003',
       message = format('leasehold.%s was called inside a transaction that is over 1 s old', function_name),
       hint = 'Call it on its own, outside begin ... commit: nobody sees the lease before the commit.';

@@ -13,31 +13,19 @@
 
 -- Appends an event, and its alert where it is one (10-alerts.sql). All events are written here.
 create function leasehold._event(
-  kind text, severity text, lock text, run_id text, holder text, message text, data jsonb, at timestamptz,
-  pool text default null, record_id text default null
+  kind text, severity text, lock text, run_id text, holder text, message text, data jsonb, at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   new_id bigint;
-  key text;
 begin
-  insert into leasehold.events (at, kind, severity, lock, run_id, holder, message, data, pool, record_id)
-  values (_event.at, _event.kind, _event.severity, _event.lock, _event.run_id, _event.holder, _event.message, _event.data,
-    _event.pool, _event.record_id)
+  insert into leasehold.events (at, kind, severity, lock, run_id, holder, message, data)
+  values (_event.at, _event.kind, _event.severity, _event.lock, _event.run_id, _event.holder, _event.message, _event.data)
   returning seq into new_id;
-  if not leasehold._is_alerting(_event.kind, _event.severity) then
-    return;
+  if leasehold._is_alerting(_event.kind, _event.severity) then
+    insert into leasehold.alerts (event_id, dedup_key, next_attempt_at)
+    values (new_id, leasehold._dedup_key(_event.kind, _event.lock, _event.run_id, _event.data), _event.at);
   end if;
-  key := leasehold._dedup_key(_event.kind, _event.lock, _event.run_id, _event.data, _event.pool, _event.record_id);
-  -- Of a pool's alerts of one kind one is enough until somebody delivers it: a thousand records may need a person at once.
-  if _event.pool is not null and exists (
-    select from leasehold.alerts a where a.dedup_key = key and a.state = 'pending'
-      and (a.taken_until is null or a.taken_until <= _event.at)
-      and (a.attempts > 0 or a.next_attempt_at > _event.at - interval '24 hours')
-  ) then
-    return;
-  end if;
-  insert into leasehold.alerts (event_id, dedup_key, next_attempt_at) values (new_id, key, _event.at);
 end $$;
 
 -- True where a start would not change the owner, as far as a look without a lock can tell.

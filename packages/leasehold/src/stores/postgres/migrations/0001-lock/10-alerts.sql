@@ -6,18 +6,12 @@ create function leasehold._is_alerting(kind text, severity text) returns boolean
 language sql immutable security invoker
 return severity <> 'info' and kind <> 'alert.dead';
 
--- domain/alert.ts, dedupKeyOf: kind, lock and run of the episode; of a pool kind and pool, and the record where each is
--- an episode of its own.
-create function leasehold._dedup_key(
-  kind text, lock text, run_id text, data jsonb, pool text default null, record_id text default null
-) returns text
+-- domain/alert.ts, dedupKeyOf: kind, lock and run of the episode.
+create function leasehold._dedup_key(kind text, lock text, run_id text, data jsonb) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   current_run jsonb := data -> 'currentRunId';
 begin
-  if pool is not null then
-    return concat_ws(' ', kind, to_json(pool)::text, case when kind = 'effect.doubled' then to_json(record_id)::text end);
-  end if;
   return concat_ws(' ', kind, to_json(lock)::text,
     case when jsonb_typeof(current_run) = 'string' then to_json(current_run #>> '{}')::text else to_json(run_id)::text end);
 end $$;
@@ -105,7 +99,7 @@ begin
     returning a.*, d.next_attempt_at as due_at
   )
   select t.alert_id, e.seq, e.at, e.kind, e.severity, e.lock, e.run_id, e.holder, e.message, e.data, t.dedup_key,
-    t.attempts, t.delivered_to, e.pool, e.record_id
+    t.attempts, t.delivered_to
   from taken t join leasehold.events e on e.seq = t.event_id
   order by t.due_at, t.event_id;
 end $$;

@@ -76,16 +76,13 @@ begin atomic
   order by r.seq desc limit least(greatest(page_limit, 1), 1000);
 end;
 
--- leasehold.events: newest first; of one lock, one kind or one pool where given.
-create function leasehold.events(
-  lock_name text default null, kind text default null, page_limit integer default 100, pool text default null
-) returns setof leasehold.event_row
+-- leasehold.events: newest first; of one lock or one kind where given.
+create function leasehold.events(lock_name text default null, kind text default null, page_limit integer default 100)
+returns setof leasehold.event_row
 language sql stable security definer set search_path = pg_catalog, pg_temp rows 100
 begin atomic
-  select e.seq, e.at, e.kind, e.severity, e.lock, e.run_id, e.holder, e.message, e.data, e.pool,
-    e.record_id
+  select e.seq, e.at, e.kind, e.severity, e.lock, e.run_id, e.holder, e.message, e.data
   from leasehold.events e
   where (events.lock_name is null or e.lock = events.lock_name) and (events.kind is null or e.kind = events.kind)
-    and (events.pool is null or e.pool = events.pool)
   order by e.seq desc limit least(greatest(page_limit, 1), 1000);
 end;

@@ -39,10 +39,10 @@ begin
   return deleted;
 end $$;
 
--- leasehold.prune: takes old runs, events and claims, in small batches: at most row_limit (1 to 10,000) of each and 100 locks a
+-- leasehold.prune: takes old runs and events, in small batches: at most row_limit (1 to 10,000) of each and 100 locks a
 -- call. It goes on where the last call stopped and rests for `every` once it is through; is_due is false while it
 -- rests or another session does it, is_complete once it is through.
---   runs_kept    1 day to 100 years, also of claims that are over. The newest 100 of a lock, the newest 100 that ran, and what has no end stay anyway
+--   runs_kept    1 day to 100 years. The newest 100 of a lock, the newest 100 that ran, and what has no end stay anyway
 --   events_kept  1 day to 100 years
 -- Errors: LH002: nobody who may call this can make it forget what is younger than a day.
 create function leasehold.prune(
@@ -59,7 +59,6 @@ declare
   state leasehold.upkeep;
   next_lock text;
   pruned integer;
-  claims integer;
   answer leasehold.prune_answer := row(false, 0, 0, true);
 begin
   select u.* into state from leasehold.upkeep u where u.duty = 'prune';
@@ -70,7 +69,6 @@ begin
   answer.is_due := true;
   answer.is_complete := false;
   answer.events := leasehold._prune_events(leasehold._after(now_at, -events_ms), rows_max);
-  claims := leasehold._prune_claims(leasehold._after(now_at, -runs_ms), rows_max);
   state.after_lock := case when state.done_at is null then coalesce(state.after_lock, '') else '' end;
   for looked in 1..100 loop
     next_lock := (select min(r.lock) from leasehold.runs r where r.lock > state.after_lock);
@@ -80,7 +78,7 @@ begin
     exit when answer.runs >= rows_max;
     state.after_lock := next_lock;
   end loop;
-  answer.is_complete := next_lock is null and answer.events < rows_max and claims < rows_max;
+  answer.is_complete := next_lock is null and answer.events < rows_max;
   insert into leasehold.upkeep as u (duty, done_at, after_lock)
   values ('prune', case when answer.is_complete then now_at end, state.after_lock)
   on conflict (duty) do update set done_at = excluded.done_at, after_lock = excluded.after_lock;

@@ -171,6 +171,10 @@ begin
     end if;
     return row('overtaken', r.state)::leasehold.lookup_outcome;
   end if;
+  -- Another one than a former owner named: two effects.
+  perform case when decision = 'done' and leasehold._differ(apply_lookup.provider_ref, r.evidence_ref) then
+    leasehold._tell_doubled(r, row(r.id, r.token, 'done', r.evidence_ref, null, false)::leasehold._verdict,
+      apply_lookup.provider_ref, false, now_at) end;
   perform case decision
     when 'done' then leasehold._finish(r, 'done', coalesce(apply_lookup.provider_ref, r.evidence_ref), r.verdict, null, now_at)
     when 'review' then leasehold._review_after_lookup(r, 'looked_up', words, now_at)

@@ -1,0 +1,4 @@
+import { checkFamily } from './corpus.ts';
+import { FLOWS } from './flows.ts';
+
+checkFamily('ways through workflows', FLOWS);

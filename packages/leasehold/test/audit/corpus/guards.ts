@@ -1,0 +1,166 @@
+/** Guards that hold, and guards that let through. */
+import { type Drawn, HOURLY } from '../n8n/build.ts';
+import { CLAIM, code, GET_FLAG, GUARD, http, MAIL, SET_FLAG, WEBHOOK } from '../n8n/parts.ts';
+import { n8n, type Known, type Sample } from './corpus.ts';
+import { guarded, STORY_FINDS } from './parts.ts';
+
+const FILTER: Drawn = { type: 'filter', typeVersion: 2 };
+const FAST: Drawn = {
+  type: 'scheduleTrigger',
+  typeVersion: 1.2,
+  parameters: { rule: { interval: [{ field: 'minutes' }] } },
+};
+
+const redis = (operation: string, more: Record<string, unknown> = {}): Drawn => ({
+  type: 'redis',
+  parameters: { operation, key: 'busy', ...more },
+});
+const sqlGuard = (query: string): Drawn => ({
+  type: 'postgres',
+  typeVersion: 2.4,
+  parameters: { operation: 'executeQuery', query },
+});
+
+/** A lock keeps the second run out; what a crash repeats, it does not. */
+const LOCKED: Known = { finds: ['window.effect-before-mark warning'] };
+const NOTHING: Known = { finds: [] };
+const FAILS_OPEN = 'guard.fails-open';
+/** A lock of its own making is named, and the story is told all the same. */
+const LEAKY: Known = {
+  finds: ['guard.fails-open warning', 'window.effect-before-mark critical', 'window.read-to-write warning'],
+};
+
+export const GUARDS: readonly Sample[] = [
+  guarded('a-lock-behind-the-clock', { Guard: GUARD }, 'Clock > Guard > Read > Mail > Mark', LOCKED),
+  guarded(
+    'a-lock-by-http',
+    { Guard: http('POST', 'https://locks.test/v1/locks/a/acquire') },
+    'Clock > Guard > Read > Mail > Mark',
+    LOCKED,
+  ),
+  guarded(
+    'a-lock-by-sql',
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me')") },
+    'Clock > Guard > Read > Mail > Mark',
+    LOCKED,
+  ),
+  guarded('a-claim-behind-the-read', { Claim: CLAIM }, 'Clock > Read > Claim > Mail > Mark', NOTHING),
+  guarded(
+    'a-claim-by-http',
+    { Claim: http('POST', 'https://locks.test/v1/pools/orders/claim') },
+    'Clock > Read > Claim > Mail > Mark',
+    NOTHING,
+  ),
+  guarded('a-lock-and-a-claim', { Guard: GUARD, Claim: CLAIM }, 'Clock > Guard > Read > Claim > Mail > Mark', NOTHING),
+  guarded(
+    'a-lock-that-is-switched-off',
+    { Guard: { ...GUARD, disabled: true } },
+    'Clock > Guard > Read > Mail > Mark',
+    { finds: STORY_FINDS },
+  ),
+  guarded(
+    'a-lock-that-goes-on-without-its-store',
+    { Guard: { ...GUARD, onError: 'continueRegularOutput' } },
+    'Clock > Guard > Read > Mail > Mark',
+    {
+      finds: ['guard.fails-open critical', 'window.effect-before-mark warning'],
+    },
+  ),
+  guarded(
+    'a-claim-that-goes-on-without-its-store',
+    { Claim: { ...CLAIM, continueOnFail: true } },
+    'Clock > Read > Claim > Mail > Mark',
+    { finds: ['guard.fails-open critical'] },
+  ),
+  guarded('a-lock-behind-the-mail', { Guard: GUARD }, 'Clock > Read > Mail > Guard > Mark', {
+    finds: ['guard.fails-open warning', 'guard.missing warning', 'window.effect-before-mark critical'],
+  }),
+  guarded(
+    'a-lock-on-one-of-two-ways',
+    { Other: FAST, Guard: GUARD },
+    'Clock > Guard > Read > Mail > Mark; Other > Read',
+    { finds: [...STORY_FINDS, 'trigger.duplicate warning'] },
+  ),
+  guarded(
+    'a-flag-in-redis',
+    { Get: GET_FLAG, Idle: FILTER, Set: SET_FLAG },
+    'Clock > Get > Idle > Set > Read > Mail > Mark',
+    {
+      ...LEAKY,
+      says: { [FAILS_OPEN]: /no expiry/ },
+    },
+  ),
+  guarded(
+    'a-flag-in-redis-with-an-expiry',
+    { Get: GET_FLAG, Idle: FILTER, Set: redis('set', { expire: true, ttl: 600 }) },
+    'Clock > Get > Idle > Set > Read > Mail > Mark',
+    LEAKY,
+  ),
+  guarded('a-counter-in-redis', { Count: redis('incr'), Idle: FILTER }, 'Clock > Count > Idle > Read > Mail > Mark', {
+    finds: ['guard.fails-open info', ...STORY_FINDS],
+  }),
+  guarded(
+    'remove-duplicates-of-earlier-runs',
+    {
+      Seen: {
+        type: 'removeDuplicates',
+        typeVersion: 2,
+        parameters: { operation: 'removeItemsSeenInPreviousExecutions' },
+      },
+    },
+    'Clock > Read > Seen > Mail > Mark',
+    LEAKY,
+  ),
+  guarded(
+    'remove-duplicates-of-this-run',
+    { Seen: { type: 'removeDuplicates', typeVersion: 2 } },
+    'Clock > Read > Seen > Mail > Mark',
+    { finds: STORY_FINDS },
+  ),
+  guarded(
+    'a-flag-in-static-data',
+    {
+      Flag: code(
+        "const d = $getWorkflowStaticData('global'); if (d.running) { return []; } d.running = true; return items;",
+      ),
+    },
+    'Clock > Flag > Read > Mail > Mark',
+    LEAKY,
+  ),
+  guarded(
+    'asking-n8n-for-running-ones',
+    { Runs: http('GET', 'https://n8n.test/api/v1/executions?status=running'), Idle: FILTER },
+    'Clock > Runs > Idle > Read > Mail > Mark',
+    {
+      finds: ['guard.fails-open warning', 'window.effect-before-mark critical', 'window.read-to-write warning'],
+    },
+  ),
+  n8n(
+    'a-webhook-that-a-lock-skips',
+    { nodes: { Hook: WEBHOOK, Guard: GUARD, Mail: MAIL }, flow: 'Hook > Guard > Mail' },
+    { finds: ['lock.drops-events critical'] },
+  ),
+  n8n(
+    'a-webhook-that-is-told-to-come-again',
+    {
+      nodes: { Hook: WEBHOOK, Guard: GUARD, Mail: MAIL, Later: { type: 'respondToWebhook' } },
+      flow: 'Hook > Guard > Mail; Guard.1 > Later',
+    },
+    NOTHING,
+  ),
+  n8n(
+    'a-webhook-whose-record-is-claimed',
+    { nodes: { Hook: WEBHOOK, Claim: CLAIM, Mail: MAIL }, flow: 'Hook > Claim > Mail' },
+    NOTHING,
+  ),
+  n8n(
+    'a-form-that-a-lock-skips',
+    { nodes: { Form: { type: 'formTrigger' }, Guard: GUARD, Mail: MAIL }, flow: 'Form > Guard > Mail' },
+    { finds: ['lock.drops-events critical'] },
+  ),
+  n8n(
+    'a-poll-that-a-lock-skips',
+    { nodes: { Poll: { type: 'gmailTrigger' }, Guard: GUARD, Mail: MAIL }, flow: 'Poll > Guard > Mail' },
+    { finds: ['lock.drops-events critical'] },
+  ),
+];
