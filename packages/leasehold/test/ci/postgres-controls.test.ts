@@ -127,7 +127,9 @@ const CONTROLS: readonly Control[] = [
   },
   {
     broken: 'a claim of known records waits for its turn to make others known',
-    edits: [['_take_turn_to_arrive', 'not has_turn and leasehold._has_unknown(settings.pool, ids, versions)', 'not has_turn']],
+    edits: [
+      ['_take_turn_to_arrive', 'not has_turn and leasehold._has_unknown(settings.pool, ids, versions)', 'not has_turn'],
+    ],
     file: 'records/busy-arrivals.test.ts',
     fails: 'a claim and an enqueue of known records wait for no version that is being made known',
   },
@@ -138,7 +140,8 @@ const CONTROLS: readonly Control[] = [
       ['_take_offered', 'may_arrive and coalesce(clock_timestamp() < until_at, true)', 'may_arrive'],
     ],
     file: 'records/busy-arrivals.test.ts',
-    fails: 'a claim of 3,000 ids that it makes known ends in time, and says what was not tried, in a pool without versions',
+    fails:
+      'a claim of 3,000 ids that it makes known ends in time, and says what was not tried, in a pool without versions',
   },
   {
     broken: 'two versions that arrive at once don\u2019t take turns',

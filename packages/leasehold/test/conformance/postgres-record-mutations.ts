@@ -136,6 +136,19 @@ const CLAIMS: readonly PostgresMutation[] = [
     ],
   },
   {
+    name: 'what was found too late is sent again, in SQL',
+    edits: [{ name: 'apply_lookup', from: "decision = 'done' and r.state in", to: 'false and r.state in' }],
+    caught: [
+      'found too late for a record that failed meanwhile, it is asked for anew before it is sent (G4)',
+      'found too late for a record that another has claimed and not begun, its begin is refused',
+    ],
+  },
+  {
+    name: 'an answer absent counts for more than the word of a former owner, in SQL',
+    edits: [{ name: '_requeue_after_lookup', from: 'r.evidence_at is not null', to: 'false' }],
+    caught: ['absent of a record that a former owner says is done is review, not a second sending'],
+  },
+  {
     name: 'a claim forgets the token that it finds in the queue, in SQL',
     edits: [
       { name: '_take_known', from: '(f.left_behind).token is not null', to: 'false' },

@@ -64,6 +64,14 @@ const SAID: readonly Said[] = [
     'table: "json_each" is a name that the statements use themselves; rename it',
   ],
   [
+    () => table({ idColumn: 'leasehold_place' }),
+    'id-column: "leasehold_place" is a name that the statements use themselves; rename it',
+  ],
+  [
+    () => table({ columns: { claimed_until: 'Leasehold_until' }, dialect: 'sqlite' }),
+    'claimed-until-column: "Leasehold_until" is a name that the statements use themselves; rename it',
+  ],
+  [
     () => table({ idColumn: 'ctid' }),
     `id-column: "ctid" is the engine's own and may change under a row; name a column of the table`,
   ],

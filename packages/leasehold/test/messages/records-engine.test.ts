@@ -34,6 +34,14 @@ const ARGUMENTS: readonly Said[] = [
     () => asked((pool) => pool.configure({ redo: 'safe', redoWindowMs: 60_000, callTimeoutMs: 60_000 })),
     'redoWindowMs of pool "mails" would be 60000 and its callTimeoutMs 60000: no repeat would be within it; make it longer, or say redo: \'ask\'',
   ],
+  [
+    () =>
+      asked(async (pool) => {
+        const [refused] = (await pool.claim({ ids: [{ id: 'a', versoin: '2' } as never] })).refused;
+        return refused?.why === 'invalid' ? refused.message : null;
+      }),
+    '"versoin" is not known; a record has id, version, payload, notBefore',
+  ],
   [() => claim({ limit: 0 }), 'claim limit must be a whole number from 1 to 10000'],
   [() => claim({ limit: -1 }), 'claim limit must be a whole number from 1 to 10000'],
   [() => claim({ limit: 1e9 }), 'claim limit must be a whole number from 1 to 10000'],

@@ -128,6 +128,8 @@ function readTableName(text: string, dialect: Dialect): { schema: string | null;
 function readColumns(text: string, dialect: Dialect, label: string, countMax = 16): readonly string[] {
   const names = parseNames(text, ',', label).map((name) => checkSqlName(name, dialect, label));
   if (names.length > countMax) throw refusal(`${label}: ${names.length} columns are named; at most ${countMax} can be`);
+  const ours = names.find((name) => /^leasehold_/i.test(name));
+  if (ours !== undefined) throw refusal(`${label}: "${ours}" is a name that the statements use themselves; rename it`);
   const system = names.find((name) => SYSTEM_COLUMNS[dialect].has(dialect === 'sqlite' ? name.toLowerCase() : name));
   if (system === undefined) return names;
   throw refusal(`${label}: "${system}" is the engine's own and may change under a row; name a column of the table`);

@@ -9,6 +9,9 @@ import type { InvalidRecord } from './claim-api.ts';
 /** Of an id that is none, what is shown of it. */
 const SHOWN_CHARACTERS_MAX = 1_024;
 
+/** What a record may have. A version or a payload whose name is misspelt would be missing for ever: the first time counts. */
+const KEYS: readonly string[] = ['id', 'version', 'payload', 'notBefore'];
+
 /** An offer that was looked at: a record, or what is wrong with it. */
 export type CheckedOffer = NewRecord | InvalidRecord;
 
@@ -17,6 +20,10 @@ export function checkOffer(offer: unknown): CheckedOffer {
   const isPlain = typeof offer !== 'object' || offer === null;
   const given: Readonly<Record<string, unknown>> = isPlain ? { id: offer } : (offer as Record<string, unknown>);
   try {
+    const odd = Object.keys(given).find((key) => !KEYS.includes(key));
+    if (odd !== undefined) {
+      throw new LeaseholdError('INVALID_ARGUMENT', `"${shownKey(odd)}" is not known; a record has ${KEYS.join(', ')}`);
+    }
     const { id, version, payload, notBefore } = given;
     return {
       id: checkRecordId(id),
@@ -34,6 +41,11 @@ export function checkOffer(offer: unknown): CheckedOffer {
 
 export function isInvalid(offer: CheckedOffer): offer is InvalidRecord {
   return 'why' in offer;
+}
+
+/** Of a key that may be anything. */
+function shownKey(key: string): string {
+  return (errorText(key) ?? '').slice(0, 100);
 }
 
 /** A getter that throws shows nothing. */

@@ -30,6 +30,20 @@ describe('a claim', () => {
     assert.equal((await scene.pool.claim(loosely({ limit: undefined, signal: undefined }))).owned.length, 2);
   });
 
+  it('refuses an offer of which a word is misspelt, and gets the others', async () => {
+    await using scene = await openScene();
+    const misspelt = { id: 'a', versoin: '2' };
+    const claim = await scene.pool.claim({ ids: [loosely(misspelt), 'b'] });
+    assert.deepEqual(
+      claim.refused.map((each) => [each.id, each.why, 'message' in each ? each.message : null]),
+      [['a', 'invalid', '"versoin" is not known; a record has id, version, payload, notBefore']],
+    );
+    assert.deepEqual(
+      (await scene.pool.records()).map(({ id }) => id),
+      ['b'],
+    );
+  });
+
   it('of which one offer can not be read gets the others', async () => {
     await using scene = await openScene();
     const broken = {

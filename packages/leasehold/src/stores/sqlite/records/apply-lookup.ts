@@ -3,6 +3,7 @@ import { done, inReview, queued } from '../../../domain/records/transitions.ts';
 import type { LookupDecision } from '../../../domain/records/lookup.ts';
 import type { ReviewReason } from '../../../domain/records/reasons.ts';
 import type { ApplyLookupAnswer, ApplyLookupRequest, SeenRecord } from '../../../ports/record-store.ts';
+import { loadSqlBlocks } from '../../sql-blocks.ts';
 import type { Session } from '../session.ts';
 import { findClaim } from './claims.ts';
 import { tellOtherReference } from './evidence.ts';
@@ -13,6 +14,8 @@ import type { StoredClaim } from './rows.ts';
 import { seenOf } from './seen.ts';
 import { letNextIn } from './versions.ts';
 
+const sql = loadSqlBlocks(new URL('../sql/record-look-up.sql', import.meta.url), ['ask_before_sending']);
+
 /** Does what a look-up led to, by compare-and-set: an answer about another attempt or lease says nothing of this one. */
 export function applyLookup(session: Session, request: ApplyLookupRequest, now: number): ApplyLookupAnswer {
   const { seen, decision } = request;
@@ -20,6 +23,8 @@ export function applyLookup(session: Session, request: ApplyLookupRequest, now: 
   if (record === null) return { outcome: 'overtaken', state: null };
   const claim = record.token === null ? null : findClaim(session, record.token);
   if (!isAsSeen(record, claim, seen) || !isToAsk(record, claim, now)) {
+    if (decision.kind === 'done' && mayBeSent(record))
+      session.run(sql.ask_before_sending, { no: record.no, at: now - 1 });
     return { outcome: 'overtaken', state: record.state };
   }
   if (decision.kind === 'wait') return { outcome: 'applied', state: record.state };
@@ -27,6 +32,11 @@ export function applyLookup(session: Session, request: ApplyLookupRequest, now: 
   writeRecord(session, applied);
   if (applied.state === 'done') letNextIn(session, applied);
   return { outcome: 'applied', state: applied.state };
+}
+
+/** Found, though not of what was asked about: nothing is sent before it has been asked for anew. */
+function mayBeSent({ state, isBegun, unknownAt }: StoredRecord): boolean {
+  return (state === 'queued' || state === 'claimed') && !isBegun && unknownAt === null;
 }
 
 function isAsSeen(record: StoredRecord, claim: StoredClaim | null, seen: SeenRecord): boolean {
@@ -63,7 +73,8 @@ function apply(
     tellOtherReference(session, record, { providerRef, holder: about.holder }, now);
     return done(record, { providerRef, token: record.token, spoken: record.verdict }, now);
   }
-  if (decision.kind === 'review') return review('looked_up', decision.reason);
+  // A former owner says that it is done: not found is then an index that lags, rather than nothing sent.
+  if (decision.kind === 'review' || record.evidenceAt !== null) return review('looked_up', decision.reason);
   const attempts = findPool(session, record.pool)?.rules.attempts ?? 1;
   if (isSpent(record, attempts)) return review('attempts', record.error);
   leaveToken(session, record, claim, record.verdict, now);

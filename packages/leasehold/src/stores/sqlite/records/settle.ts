@@ -20,6 +20,7 @@ const sql = loadSqlBlocks(new URL('../sql/record-settle.sql', import.meta.url), 
   'expired_begun',
   'flagged',
   'orphans',
+  'flag_orphan',
   'close_claims',
 ]);
 
@@ -135,8 +136,11 @@ export function settle(session: Session, { pool: name, limit }: SettleRequest, n
   const settled = (): number => counts.requeued + counts.review + counts.cancelled;
   if (settled() < limit) {
     for (const row of session.all(sql.orphans, { pool: name, now, limit: limit - settled() })) {
-      const came = settleRecord(session, pool, readRecord(session, readInteger(row, 'no')), claimIn(row), now);
-      if (came !== null) counts[came] += 1;
+      const no = readInteger(row, 'no');
+      const came = settleRecord(session, pool, readRecord(session, no), claimIn(row), now);
+      // No open claim leads to it: what waits for its provider's answer is flagged, or no sweep would find it.
+      if (came === null) session.run(sql.flag_orphan, { no, now });
+      else counts[came] += 1;
     }
   }
   return { pool: name, ...counts, toAsk: countToAsk(session, name, now), isComplete: settled() < limit };

@@ -106,7 +106,8 @@ export function letNextIn(session: Session, record: StoredRecord): void {
 
 /** Lets those in that wait for nothing: the older version was settled or deleted by hand. */
 export function freeStranded(session: Session, pool: string, limit: number): void {
-  for (const row of session.all(sql.stranded, { pool, limit })) session.run(sql.stop_waiting, { no: readInteger(row, 'no') });
+  for (const row of session.all(sql.stranded, { pool, limit }))
+    session.run(sql.stop_waiting, { no: readInteger(row, 'no') });
 }
 
 /** The same of one id, before a version of it that waits is judged. True where that one may go now. */

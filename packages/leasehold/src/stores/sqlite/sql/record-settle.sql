@@ -35,6 +35,9 @@ where r.pool = :pool and r.state = 'claimed' and r.unknown_at is null
   )
 limit :limit;
 
+-- name: flag_orphan
+update records set unknown_at = :now where no = :no;
+
 -- name: close_claims
 update claims set settled_at = :now where token in (
   select c.token from claims c

@@ -47,17 +47,20 @@ export const handChangedFacts: readonly Fact[] = [
     assert.deepEqual(idsOf(await pool.next(50)), ['a/2']);
   }),
 
-  odd('of the versions that wait for one that was deleted by hand one at a time is let in, the oldest first', async (scene) => {
-    const pool = await stranded(scene, {});
-    await scene.changeRows({ table: 'records', where: { pool: 'orders', version: '2' }, set: { attempt: 1 } });
-    await pool.enqueue([['a', '3']]);
-    assert.deepEqual(refusalsOf(await pool.claim([['a', '3']])), ['a/3 earlier_version']);
-    const claim = await pool.owned([['a', '2']]);
-    await pool.settle();
-    assert.deepEqual(refusalsOf(await pool.claim([['a', '3']])), ['a/3 earlier_version']);
-    await pool.done(claim, 'a');
-    assert.equal((await pool.claim([['a', '3']])).owned.length, 1);
-  }),
+  odd(
+    'of the versions that wait for one that was deleted by hand one at a time is let in, the oldest first',
+    async (scene) => {
+      const pool = await stranded(scene, {});
+      await scene.changeRows({ table: 'records', where: { pool: 'orders', version: '2' }, set: { attempt: 1 } });
+      await pool.enqueue([['a', '3']]);
+      assert.deepEqual(refusalsOf(await pool.claim([['a', '3']])), ['a/3 earlier_version']);
+      const claim = await pool.owned([['a', '2']]);
+      await pool.settle();
+      assert.deepEqual(refusalsOf(await pool.claim([['a', '3']])), ['a/3 earlier_version']);
+      await pool.done(claim, 'a');
+      assert.equal((await pool.claim([['a', '3']])).owned.length, 1);
+    },
+  ),
 
   odd('a sweep lets no version in while the older one is claimed, queued or in review', async (scene) => {
     for (const state of ['claimed', 'queued', 'review']) {

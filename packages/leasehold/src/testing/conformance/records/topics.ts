@@ -10,6 +10,7 @@ import { decidedEvidenceFacts } from './decided-evidence.ts';
 import { enqueueFacts } from './enqueue.ts';
 import { extendFacts, returnFacts } from './extend-return.ts';
 import { handChangedFacts } from './hand-changed.ts';
+import { lateAnswerFacts } from './late-answers.ts';
 import { lateVerdictFacts } from './late-verdicts.ts';
 import { lookUpFacts } from './look-ups.ts';
 import { oddRecordFacts } from './odd-records.ts';
@@ -52,6 +53,7 @@ export const RECORD_TOPICS: Readonly<Record<string, readonly Fact[]>> = {
   'records given back': returnFacts,
   'records to ask for': askingFacts,
   'answers of a provider': lookUpFacts,
+  'answers of a provider that come late': lateAnswerFacts,
   'windows of a provider': windowFacts,
   'decisions of a person': reviewFacts,
   'settings of a pool': poolFacts,

@@ -164,6 +164,11 @@ begin
     or leasehold._in_ms(coalesce(claim.lease_until, r.updated_at)) <> leasehold._in_ms(apply_lookup.lease_until)
     or not (r.state = 'review' and r.ask_since is not null
       or r.state = 'claimed' and (r.unknown_at is not null or coalesce(claim.lease_until <= now_at, true))) then
+    -- Found, though not of what was asked about: nothing is sent before it has been asked for anew.
+    if decision = 'done' and r.state in ('queued', 'claimed') and not r.is_begun and r.unknown_at is null then
+      update leasehold.records k set send_before = leasehold._after(now_at, -1)
+      where k.pool = r.pool and k.id = r.id and k.version = r.version;
+    end if;
     return row('overtaken', r.state)::leasehold.lookup_outcome;
   end if;
   -- Another one than a former owner named: two effects.
@@ -184,13 +189,16 @@ begin
   perform leasehold._to_review(r, reason, words, null, r.attempt - r.attempts_forgiven, now_at);
 end $$;
 
--- The sender of an attempt before this one may still be running: what its provider needs to know it again holds on.
+-- The sender of an attempt before this one may still be running: what its provider needs to know it again holds on. Where a
+-- former owner says that it is done, not found is an index that lags, rather than nothing sent: a person decides.
 create function leasehold._requeue_after_lookup(
   r leasehold.records, settings leasehold.pools, words text, send_before timestamptz, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
-  if r.attempt - r.attempts_forgiven >= settings.attempts then
+  if r.evidence_at is not null then
+    perform leasehold._review_after_lookup(r, 'looked_up', words, now_at);
+  elsif r.attempt - r.attempts_forgiven >= settings.attempts then
     perform leasehold._review_after_lookup(r, 'attempts', r.error, now_at);
   else
     perform leasehold._requeue(r, 'looked_up', words, null, null, least(r.send_before, _requeue_after_lookup.send_before), now_at);
