@@ -1,5 +1,5 @@
 /** Guards that hold, and guards that let through. */
-import { type Drawn, HOURLY } from '../n8n/build.ts';
+import type { Drawn } from '../n8n/build.ts';
 import { CLAIM, code, GET_FLAG, GUARD, http, MAIL, SET_FLAG, WEBHOOK } from '../n8n/parts.ts';
 import { n8n, type Known, type Sample } from './corpus.ts';
 import { guarded, STORY_FINDS } from './parts.ts';
