@@ -77,6 +77,8 @@ const EXCEPTIONS: Readonly<Record<string, OperationClass>> = {
   'pagerDuty.incident.create': 'leaves',
   'payPal.payout.create': 'leaves',
   'medium.post.create': 'leaves',
+  'medium.publication.publication': 'read-one',
+  'highLevel.calendar.bookAppointment': 'again',
   'nextCloud.file.upload': 'same',
   'matrix.message.create': 'leaves',
   'matrix.message.getAll': 'read-many',
