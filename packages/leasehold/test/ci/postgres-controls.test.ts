@@ -147,7 +147,8 @@ const CONTROLS: readonly Control[] = [
     broken: 'a snapshot that shows no version of another is taken for the whole truth',
     edits: [['_take_turn_to_arrive', "in ('repeatable read', 'serializable')", "in ('')"]],
     file: 'records/unseen-versions.test.ts',
-    fails: 'a claim that waited for its turn while another version arrived is repeated, and then waits for that one (G4)',
+    fails:
+      'a claim that waited for its turn while another version arrived is repeated, and then waits for that one (G4)',
   },
   {
     broken: 'two versions that arrive at once don\u2019t take turns',
