@@ -140,7 +140,10 @@ describe('audit', () => {
     await using bench = openBench();
     const path = put(bench, 'bad.ndjson', history(30, 70));
     const { code, stdout } = await bench.run(['audit', path, '--html', '-'], { cwd: bench.folder });
-    assert.deepEqual([code, /^<!doctype html>/.test(stdout), stdout.trimEnd().endsWith('</html>')], [1, true, true]);
+    assert.deepEqual(
+      [code, stdout.startsWith('<!doctype html>'), stdout.trimEnd().endsWith('</html>')],
+      [1, true, true],
+    );
     assert.deepEqual(readdirSync(bench.folder).includes('-'), false);
     const refused = await bench.run(['audit', path, '--json', '--html', '-']);
     assert.deepEqual(

@@ -38,13 +38,13 @@ export function adviceOf(
 const MAKE_LIMIT_MS = 40 * 60_000;
 const MARGIN_MS = 5 * 60_000;
 
-/** How long a run that waits now has been at it; 0 where none does. */
+/** How long a run that waits now has been at it; 0 where none does. What no lease could span is left out: it is stuck. */
 function longestWait({ openRows, table, untilMs }: History): number {
   if (untilMs === null) return 0;
-  return openRows.reduce(
-    (longest, row) => (isWaiting(table, row) ? Math.max(longest, untilMs - (table.startMs[row] ?? untilMs)) : longest),
-    0,
-  );
+  return openRows.reduce((longest, row) => {
+    const waitedMs = untilMs - (table.startMs[row] ?? untilMs);
+    return isWaiting(table, row) && waitedMs <= LEASE_MS_MAX ? Math.max(longest, waitedMs) : longest;
+  }, 0);
 }
 
 /**

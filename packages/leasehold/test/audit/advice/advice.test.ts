@@ -90,6 +90,14 @@ test('a lease spans a wait that is going on', () => {
   assert.equal(leaseOf(runs), 1.5 * (2 * DAY + 10 * MINUTE));
 });
 
+test('a wait that is longer than any lease makes none longer: it is stuck (C127)', () => {
+  const runs = runsAt(everyMs(HOUR, 30, 40 * DAY), 10 * MINUTE);
+  const waiting = (fromMs: number): HistoryRun =>
+    run({ runId: 'w', state: 'waiting', startedAtMs: START + fromMs, endedAtMs: null });
+  assert.equal(leaseOf([waiting(0), ...runs]), 2 * HOUR + MINUTE);
+  assert.equal(leaseOf([waiting(20 * DAY), ...runs]), 31 * DAY);
+});
+
 test('what renews by heartbeat needs no two gaps, what renews by touch does', () => {
   const runs = runsAt(everyMs(HOUR, 30), 10 * MINUTE);
   assert.equal(leaseOf(runs, { definition: workflow({ platform: 'cron' }) }), 20 * MINUTE);

@@ -3,6 +3,7 @@
  * them: what a script does inside can't be seen, and the findings say so.
  */
 import type { Guard } from './guards.ts';
+import { type ShellNeed, shellNeedOf } from './shell-needed.ts';
 import type { SimpleCommand } from './shell-words.ts';
 import { baseName, isSmall, mainOf, type Unwrapped, unwrapAll } from './unwrap.ts';
 
@@ -37,6 +38,8 @@ export interface Inspected {
   readonly ignoredGuards: readonly Guard[];
   /** `&>` or `&>>` in a line that sh runs: the command goes to the background, and its output elsewhere. */
   readonly hasBashRedirect: boolean;
+  /** Set where a guard put before the line would guard only its first command. */
+  readonly needsShell: ShellNeed | null;
 }
 
 export function inspectCommand(command: string, shell: 'sh' | 'bash'): Inspected {
@@ -53,6 +56,7 @@ export function inspectCommand(command: string, shell: 'sh' | 'bash'): Inspected
     main: main ?? null,
     works: found.works.filter((work) => !isSmall(work)),
     hasBashRedirect: shell === 'sh' && /(?<![&>\d])&>/.test(command),
+    needsShell: shellNeedOf(command, shell),
   };
 }
 

@@ -65,8 +65,19 @@ function evidenceOf(job: CronJob): Evidence[] {
 }
 
 function adviceOf(job: CronJob): string {
-  const lock = lockNameOf(job);
   const spread = job.together === null ? '' : ' Move it to a minute of its own.';
   const redirect = job.inspected.hasBashRedirect ? ' Write ">> FILE 2>&1" in place of "&>> FILE".' : '';
-  return `Put \`leasehold run ${lock} --\` before the command; on one host, with no records to protect, \`flock -n /run/lock/${lock}.lock\` is enough.${redirect}${spread}`;
+  return `${guardFor(job)}${redirect}${spread}`;
+}
+
+/** A program put before a line guards only the first command of it, so a line that only a shell can read becomes its word. */
+function guardFor(job: CronJob): string {
+  const lock = lockNameOf(job);
+  const need = job.inspected.needsShell;
+  if (need === null)
+    return `Put \`leasehold run ${lock} --\` before the command; on one host, with no records to protect, \`flock -n /run/lock/${lock}.lock\` is enough.`;
+  const { shell, hasQuote, isLeftBehind } = need;
+  const quote = hasQuote ? String.raw` Each ' in it is written '\''.` : '';
+  const behind = isLeftBehind ? ' Take its "&" away: the shell would end, and the lock with it, before the work.' : '';
+  return `Write \`leasehold run ${lock} -- ${shell} -c '…'\`, with the whole command between the quotes: put before the line as it stands, a guard holds for its first command only. On one host, with no records to protect, \`flock -n /run/lock/${lock}.lock ${shell} -c '…'\` is enough.${quote}${behind}`;
 }

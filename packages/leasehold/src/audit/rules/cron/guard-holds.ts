@@ -33,7 +33,7 @@ export function guardHolds(job: CronJob): Finding[] {
 }
 
 const useFlock = (job: CronJob): string =>
-  `Put \`leasehold run ${lockNameOf(job)} --\` or \`flock -n /run/lock/${lockNameOf(job)}.lock\` before the command instead.`;
+  `Put \`leasehold run ${lockNameOf(job)} --\` or \`flock -n /run/lock/${lockNameOf(job)}.lock\` before the command instead; what is more than one program goes behind them as \`sh -c '…'\`.`;
 
 function checkFault({ kind, program, subject, seesItself }: Check, job: CronJob): Fault {
   const advice = useFlock(job);
