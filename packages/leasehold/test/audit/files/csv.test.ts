@@ -168,6 +168,21 @@ describe('columns', () => {
     assert.equal(new Set(nameless.runs.map(({ workflow }) => workflow)).size, 1);
   });
 
+  it('that hold a new name for each run are told by the job in it, which is said', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => {
+      const start = Date.UTC(2026, 2, 1, 0, at);
+      const job = at % 2 === 0 ? 'report' : 'nightly-sync';
+      return `${job}-${29_000_000 + at}-x${at}z,${new Date(start).toISOString()},${new Date(start + 90_000).toISOString()}`;
+    });
+    const { runs, limits } = await readPiped(table('name,startedAt,stoppedAt', ...rows));
+    assert.deepEqual(new Set(runs.map(({ workflow }) => workflow)), new Set(['report', 'nightly-sync']));
+    assert.deepEqual(limits, [
+      '"name" is another one in each row: what stands before its number was taken for the name of the workflow; where it is not, say --map name=COLUMN.',
+    ]);
+    const mapped = await readPiped(table('name,startedAt,stoppedAt', ...rows), 99, { map: 'name=name' });
+    assert.equal(new Set(mapped.runs.map(({ workflow }) => workflow)).size, 40);
+  });
+
   it('of a list of customers are no history', async (test) => {
     const text = table(
       'id,name,email,created_at,updated_at',

@@ -2,6 +2,7 @@ import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
 import { fitOf, unitIn, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
+import { jobsOfRunNames } from './run-names.ts';
 import { TABLE_SAID } from './table-said.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
@@ -102,7 +103,8 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     const example = valuesOf(unordered, sample).find(needsOrder);
     return { sentence: TABLE_SAID.dayOrMonth(unordered.name, String(example)), isHistory: true };
   }
-  const assumes: string[] = [];
+  const isMapped = (field: Field): boolean => map?.columns[field] !== undefined;
+  const assumes = jobsOfRunNames(chosen, sample, isMapped).map(({ name }) => TABLE_SAID.runNames(name));
   const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
   if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
     assumes.push(TABLE_SAID.shortClock(duration.name));

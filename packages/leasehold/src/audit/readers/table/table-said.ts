@@ -27,6 +27,8 @@ export const TABLE_SAID = {
     `"${column}" was taken for the end of a run; where it is another instant, say --map end=COLUMN.`,
   unitAssumed: (column: string, unit: DurationUnit): string =>
     `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
+  runNames: (column: string): string =>
+    `"${column}" is another one in each row: what stands before its number was taken for the name of the workflow; where it is not, say --map name=COLUMN.`,
   noHeader: (columns: string): string =>
     `There is no line of column names: ${columns}. Where that is wrong, say --map start=1,end=2.`,
   zoneUnknown: (count: number): string =>
