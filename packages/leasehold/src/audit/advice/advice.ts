@@ -47,12 +47,16 @@ function longestWait({ openRows, table, untilMs }: History): number {
   }, 0);
 }
 
-/** A lease as `--lease` takes it: one number and one unit, over a day whole hours, never less than what was advised. */
+/**
+ * A lease as `--lease` takes it: one number and one unit, from ten minutes on whole minutes, over a day whole hours;
+ * never less than what was advised.
+ */
 export function asOption(leaseMs: number): string {
   if (leaseMs > DAY_MS) {
     const hours = Math.ceil(leaseMs / HOUR_MS);
     return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
   }
+  if (leaseMs >= SECONDS_MS_MAX) return `${Math.ceil(leaseMs / 60_000)}m`;
   return leaseMs % 60_000 === 0 ? `${leaseMs / 60_000}m` : `${Math.ceil(leaseMs / 1_000)}s`;
 }
 
@@ -61,5 +65,6 @@ export function leaseWords(leaseMs: number): string {
   return leaseMs > DAY_MS ? formatDuration(Math.ceil(leaseMs / HOUR_MS) * HOUR_MS) : asOption(leaseMs);
 }
 
+const SECONDS_MS_MAX = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

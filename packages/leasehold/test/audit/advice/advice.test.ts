@@ -119,3 +119,7 @@ test('a lease over a day is written in days and hours, and never shorter than it
   assert.deepEqual(leases.map(asOption), ['31d', '25h', '27h', '1440m']);
   assert.deepEqual(leases.map(leaseWords), ['31d', '1d 1h', '1d 3h', '1440m']);
 });
+
+test('a lease of ten minutes or more is written in whole minutes, never less than advised', () => {
+  assert.deepEqual([599_001, 600_000, 5_490_000].map(asOption), ['600s', '10m', '92m']);
+});

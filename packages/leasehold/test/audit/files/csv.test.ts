@@ -138,6 +138,33 @@ describe('columns', () => {
     ]);
   });
 
+  it('without names are told by many rows: how runs ended, what started them and ids are no names of workflows', async () => {
+    const rows = Array.from({ length: 6 }, (_, at) =>
+      [
+        `run-${at}`,
+        `2026-03-01T1${at}:00:00Z`,
+        `2026-03-01T1${at}:20:00Z`,
+        at % 2 === 0 ? 'success' : 'error',
+        'cron',
+        'backup',
+      ].join(','),
+    );
+    const { runs, limits } = await readPiped(table(...rows));
+    assert.deepEqual(new Set(runs.map(({ workflow }) => workflow)), new Set(['backup']));
+    assert.deepEqual(
+      runs.slice(0, 2).map(({ runId, result, cause }) => [runId, result, cause]),
+      [
+        ['run-0', 'success', 'trigger'],
+        ['run-1', 'failure', 'trigger'],
+      ],
+    );
+    assert.deepEqual(limits, [
+      'There is no line of column names: id, start, end, status, trigger, workflow. Where that is wrong, say --map start=1,end=2.',
+    ]);
+    const nameless = await readPiped(table(...rows.map((row) => row.split(',').slice(1, 4).join(','))));
+    assert.equal(new Set(nameless.runs.map(({ workflow }) => workflow)).size, 1);
+  });
+
   it('of a list of customers are no history', async (test) => {
     const text = table(
       'id,name,email,created_at,updated_at',

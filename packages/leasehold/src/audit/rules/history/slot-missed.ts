@@ -31,6 +31,7 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
     ...missed(plain, silentEnd(context, doubtful), { slots, mayBeKeptOut }),
     ...(changed.length === 0 ? [] : [byClocks(changed)]),
     ...(slots.late === 0 ? [] : [late(slots)]),
+    ...(slots.closed === 0 ? [] : [closed(slots)]),
     ...afterTheFile(context),
   ];
 }
@@ -153,6 +154,17 @@ function late(slots: SlotFacts): Finding {
     message: `${counted(slots.late, 'start')} came so late that ${slots.late === 1 ? 'it' : 'they'} fell into a later slot: a backlog, and no extra start.`,
     evidence: [{ late: slots.late, gapMs: slots.gapMs }],
     advice: 'See what held the starts up: a queue, a concurrency limit, or a run before them that took too long.',
+  };
+}
+
+/** Where the starts tell the schedule, nights and weekends without any are taken for a part of it. */
+function closed({ closed: count, gapMs }: SlotFacts): Finding {
+  return {
+    rule: 'slot.missed',
+    severity: 'info',
+    message: `${counted(count, 'slot')} without a start ${count === 1 ? 'comes' : 'come'} at the same hours or weekdays again and again: taken for times at which nothing is planned.`,
+    evidence: [{ closed: count, gapMs }],
+    advice: 'Where it is planned at these times, too, audit it with its definition or crontab, or say --every.',
   };
 }
 
