@@ -6,6 +6,7 @@ import { isEffect, writesAt } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
 import { numberOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
+import { CLAIM } from './steps.ts';
 
 /** Where a list goes in and only one of it comes out, the rest is worked by nobody. */
 export function droppedItems(input: StaticInput): readonly Finding[] {
@@ -26,7 +27,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `Only the first of the n results of "${nameOf(flow, read)}" is used: "${nameOf(flow, at)}" ${how}, and the other n - 1 are dropped without a word.`,
         evidence: [nodeEvidence(flow, read, 'reads'), nodeEvidence(flow, at, 'takes the first')],
-        advice: `If one at a time is meant, set the limit of "${nameOf(flow, read)}" to 1 and mark what was taken; if not, let "${nameOf(flow, at)}" work every item, split the list before it, and keep a Leasehold claim in front.`,
+        advice: `If one at a time is meant, set the limit of "${nameOf(flow, read)}" to 1 and mark what was taken; if not, let "${nameOf(flow, at)}" work every item, split the list before it, and keep ${CLAIM} in front.`,
       }),
     );
   }
