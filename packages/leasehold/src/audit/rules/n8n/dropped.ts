@@ -4,7 +4,7 @@ import { textIn } from '../../n8n-nodes/values.ts';
 import { doing, type Flow, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect, writesAt } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
-import { numberOf } from '../../readers/n8n-workflow/definition.ts';
+import { type Fields, numberOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 import { CLAIM } from './steps.ts';
 
@@ -17,8 +17,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
     const how = howItDrops(input, at);
     if (how === null) continue;
     const read = listBefore(flow, at);
-    // An answer of HTTP is one item with the list inside: its first item is all of it.
-    if (read === null || (how === FIRST_IN_CODE && doing(flow, read)?.reads[0]?.system === 'http')) continue;
+    if (read === null || (how === FIRST_IN_CODE && !isListOf(flow, read, at))) continue;
     const acts = isEffect(flow, at, calls) || actsLater(input, at);
     if (!acts) continue;
     found.push(
@@ -32,6 +31,23 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
     );
   }
   return found;
+}
+
+/** An answer of HTTP is one item with the list inside: its first item is all of it, and the first of its list is not. */
+function isListOf(flow: Flow, read: number, at: number): boolean {
+  const parametersOf = (node: number): Fields => flow.definition.nodes[node]?.parameters ?? {};
+  const code = codeOf(parametersOf(at));
+  if (doing(flow, read)?.reads[0]?.system !== 'http') return code.takesFirst;
+  return code.takesFirstOfList && !asksForOne(parametersOf(read));
+}
+
+/** In an address, in a body, or as a parameter with a name and a value. */
+const ASKS_FOR_ONE =
+  /\b(?:limit|per_?page|page_?size|max_?results|top|size|count)(?:["']?\s*[=:]\s*["']?|["']\s*,\s*["']value["']\s*:\s*["']?)1(?!\d)/i;
+const ASKED_MAX = 20_000;
+
+function asksForOne(parameters: Fields): boolean {
+  return ASKS_FOR_ONE.test(JSON.stringify(parameters).slice(0, ASKED_MAX).replaceAll('\\', ''));
 }
 
 const FIRST_IN_CODE = 'takes the first item in its code';
@@ -49,7 +65,8 @@ function howItDrops({ flow, calls }: StaticInput, at: number): string | null {
   if (type === 'limit' && numberOf(node.parameters['maxItems'] ?? 1) === 1) return 'keeps one item (Limit)';
   const writes = writesAt(flow, at, calls).length > 0;
   if (node.executesOnce && writes) return 'runs for one item only (executeOnce)';
-  if (facts.does === 'transform' && codeOf(node.parameters).takesFirst) return FIRST_IN_CODE;
+  const code = codeOf(node.parameters);
+  if (facts.does === 'transform' && (code.takesFirst || code.takesFirstOfList)) return FIRST_IN_CODE;
   const uses = facts.does === 'transform' || facts.does === 'read' || writes;
   if (uses && !isCode(type) && FIRST_OF_LIST.test(textIn(node.parameters)))
     return 'takes the first entry in an expression';

@@ -91,12 +91,13 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
     });
 }
 
+/** Of n8n its own workflows are read, which are kept and copied, and not worked off. */
+const NO_RECORDS: ReadonlySet<string> = new Set(['http', 'rss', 'n8n']);
+
 /** A plain GET may be of anything, the weather too; a search and a table hold records. */
 export function isOfRecords({ flow, calls }: StaticInput, read: number): boolean {
   const places = readsAt(flow, read, calls);
-  return (
-    places.some(({ system }) => system !== 'http' && system !== 'rss') || / POST /.test(doing(flow, read)?.label ?? '')
-  );
+  return places.some(({ system }) => !NO_RECORDS.has(system)) || / POST /.test(doing(flow, read)?.label ?? '');
 }
 
 /** What is read on the way to records that are marked is no list of records itself: settings, an account. */
