@@ -161,7 +161,7 @@ describe('a guard that does not hold', () => {
     assert.match(failsOpen('ps aux | grep -q "[w]orker" || /srv/worker')[0] ?? '', /^warning: ps looks first/);
     assert.equal(
       about('pidof worker || /srv/worker')[0]?.advice,
-      'Put `leasehold run worker --` or `flock -n /run/lock/worker.lock` before the command instead; what is more than one program goes behind them as `sh -c \'…\'`.',
+      "Put `leasehold run worker --` or `flock -n /run/lock/worker.lock` before the command instead; what is more than one program goes behind them as `sh -c '…'`.",
     );
   });
 
