@@ -49,7 +49,7 @@ begin
       first_begun_at = case when begins and not c.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
       unknown_at = case when c.asks_first then now_at end, asked_at = null, ask_since = null
     from candidates c left join first_given f on true
-    where t.ctid = c.at and (select count(*) from remembered) >= 0 and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
+    where t.ctid = c.at and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
     returning c.place, t.no, c.not_before, c.asks_first, t.id, t.version, t.effect_key, t.attempt, t.payload
   )
   select array_agg(row(g.id, g.version, g.effect_key, case when begins then g.attempt else leasehold._one_more(g.attempt) end, g.payload::text)::leasehold.owned_record
@@ -57,7 +57,7 @@ begin
     array_agg(g.not_before order by g.place) filter (where not g.asks_first),
     array_agg(g.no order by g.place) filter (where not g.asks_first),
     count(*), max(g.no) filter (where g.not_before is null)
-  into owned, dues, nos, taken, last_no from given g;
+  into owned, dues, nos, taken, last_no from given g where (select count(*) from remembered) >= 0;
   owned := coalesce(owned, '{}');
 end $$;
 
