@@ -33,7 +33,7 @@ describe('windows', () => {
       typeVersion: 2.4,
       parameters: {
         operation: 'executeQuery',
-        query: "select * from leasehold.acquire('reminders', '5 min', '{{ $execution.id }}')",
+        query: "select * from leasehold.acquire('reminders', '5 min', '{{ $execution.id }}') where proceed",
       },
     };
     for (const guard of [byHttp, bySql])

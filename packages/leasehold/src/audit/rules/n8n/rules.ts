@@ -10,6 +10,7 @@ import { noStart } from './no-start.ts';
 import { retriesAllRuns, retriesEffects } from './retry.ts';
 import { switches } from './switches.ts';
 import { unknownUnit } from './unknown-unit.ts';
+import { unaskedLocks } from './unasked-lock.ts';
 import { unboundedRead } from './unbounded.ts';
 import { effectBeforeMark, noStatusWrite, readToWrite } from './window.ts';
 
@@ -22,6 +23,7 @@ const RULES: readonly StaticRule[] = [
   readToWrite,
   highWaterMark,
   openGuards,
+  unaskedLocks,
   lateRelease,
   droppedEvents,
   missingGuard,
