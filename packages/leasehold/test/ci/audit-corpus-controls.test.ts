@@ -40,9 +40,9 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'how long a crashed run seems to have taken counts',
-    file: 'src/audit/rules/history/overlap-predicted.ts',
-    replace: 'if (!used.isCrashed.includes(1)) return',
-    by: 'return',
+    file: 'src/audit/advice/sample.ts',
+    replace: 'if (used.isCrashed[at] === 1) continue;',
+    by: '',
     testFile: corpus('executions'),
     fails: 'a-crash-that-nobody-ended',
   },

@@ -164,7 +164,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
   ],
   [
     'n8n',
-    'Put a Leasehold node, operation Acquire, with a lease of 121m straight after the trigger, go on only where "proceed" is true, and release at the end of every path, the error path too. With a 121m lease and skip, these 30 starts would have been 29 runs, 1 skip, 0 overlaps.',
+    'Acquire a lock with a lease of 121m straight after the trigger (SQL in a Postgres node: docs/guides/sql.md#n8n), go on only where "proceed" is true, and release at the end of every path, the error path too. With a 121m lease and skip, these 30 starts would have been 29 runs, 1 skip, 0 overlaps.',
   ],
   [
     'make',

@@ -75,7 +75,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(STORY, 'guard.missing'),
-    'Put a Leasehold guard node between "Clock" and what follows it; go on from its output "Acquired" and end quietly at "Busy".',
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) between "Clock" and what follows it; go on only where "proceed" is true, and end quietly where it is not.',
   ],
   [
     () => messageOf(OPEN, 'guard.fails-open'),
@@ -105,7 +105,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(EXPIRING, 'guard.fails-open'),
-    'Put a Leasehold guard node in place of "Flag" and "Take": it takes and checks in one step, and its lease ends by itself.',
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) in place of "Flag" and "Take": it takes and checks in one step, and its lease ends by itself.',
   ],
   [
     () => messageOf(COUNTER, 'guard.fails-open'),
@@ -113,7 +113,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(COUNTER, 'guard.fails-open'),
-    'If it is a lock, put a Leasehold guard node in place of "Count": its lease ends by itself.',
+    'If it is a lock, put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) in place of "Count": its lease ends by itself.',
   ],
   [
     () => messageOf(SEEN, 'guard.fails-open'),
@@ -121,7 +121,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(SEEN, 'guard.fails-open'),
-    'Put a Leasehold claim node in place of "Seen", and give the verdict after the work.',
+    'Put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) in place of "Seen", and give the verdict after the work.',
   ],
   [
     () => messageOf(STATIC, 'guard.fails-open'),
@@ -132,7 +132,10 @@ const SAID: readonly Said[] = [
     '"Known" remembers what it has seen in static data, which n8n loads when a run starts and stores when it ends: two runs at once both take the same, and what a crashed run noted is gone.',
   ],
   [() => partsOf(LISTING, 'guard.fails-open'), 'Known remembers in static data'],
-  [() => adviceOf(STATIC, 'guard.fails-open'), 'Put a Leasehold guard node in place of "Lock".'],
+  [
+    () => adviceOf(STATIC, 'guard.fails-open'),
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) in place of "Lock".',
+  ],
   [
     () => messageOf(ASKING, 'guard.fails-open'),
     '"Others" asks n8n which runs are under way: two that start together both get through, and a crashed run that is still listed as running blocks all for ever.',
@@ -143,7 +146,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => findingsOf(RELEASED, 'guard.fails-open').at(-1)?.advice,
-    'Lead the error output of what can fail to "Release", too, or give back in an error workflow; a Leasehold guard node gives back whenever the run ends.',
+    'Lead the error output of what can fail to "Release", too, or give back in an error workflow, as docs/guides/sql.md#n8n shows.',
   ],
   [
     () => messageOf(HOOKED, 'lock.drops-events'),
@@ -151,7 +154,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(HOOKED, 'lock.drops-events'),
-    `Put a Leasehold claim node on the record's id in place of "Guard"; or let its busy output wait and come back, or answer 503 so that the sender tries again.`,
+    `Put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) on the record's id in place of "Guard"; or let what finds it busy wait and come back, or answer 503 so that the sender tries again.`,
   ],
   [
     () => messageOf(RETRIED, 'retry.not-idempotent'),
@@ -175,7 +178,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(settings({ executionTimeout: 60 }), 'platform.switch-is-no-lock'),
-    'Put a Leasehold guard node after the trigger and give executionTimeout room: at least twice the slowest run.',
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) after the trigger and give executionTimeout room: at least twice the slowest run.',
   ],
   [
     () => messageOf(settings({ maxConcurrency: 1 }), 'platform.switch-is-no-lock'),
@@ -183,7 +186,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(settings({ maxConcurrency: 1 }), 'platform.switch-is-no-lock'),
-    'Take the setting out, and put a Leasehold guard node after the trigger.',
+    'Take the setting out, and put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) after the trigger.',
   ],
   [
     () => messageOf(settings({ retryCount: 3 }), 'platform.switch-is-no-lock'),
@@ -199,7 +202,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(BY_HAND, 'schedule.never-fires'),
-    'If it should run by itself, add a Schedule Trigger, with a Leasehold guard node behind it.',
+    'If it should run by itself, add a Schedule Trigger, with a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) behind it.',
   ],
 ];
 

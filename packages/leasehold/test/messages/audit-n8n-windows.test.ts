@@ -80,7 +80,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(STORY, 'window.read-to-write'),
-    'Put a Leasehold claim node directly after "New orders", and a Leasehold guard node after the trigger, so that no second run starts.',
+    'Put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) directly after "New orders", and a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) after the trigger, so that no second run starts.',
   ],
   [
     () => messageOf(STORY, 'window.effect-before-mark'),
@@ -96,7 +96,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(STORY, 'window.effect-before-mark'),
-    'Put a Leasehold claim node between "New orders" and "Mail" and give its verdict after "Mail"; or at least move "Mark sent" before "Mail".',
+    'Put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) between "New orders" and "Mail" and give its verdict after "Mail"; or at least move "Mark sent" before "Mail".',
   ],
   [
     () => messageOf(UNMARKED, 'window.no-status-write'),
@@ -108,7 +108,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(UNMARKED, 'window.no-status-write'),
-    'Put a Leasehold claim node between "New orders" and "Mail", or write a status back to where "New orders" reads, before the work.',
+    'Put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) between "New orders" and "Mail", or write a status back to where "New orders" reads, before the work.',
   ],
   [
     () => messageOf(SINCE, 'window.high-water-mark'),
@@ -124,7 +124,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(KEPT, 'window.high-water-mark'),
-    'Read with an overlap (twice the interval) in "New" and put a Leasehold claim node after it: it hands out each record once, however often it is read.',
+    'Read with an overlap (twice the interval) in "New" and put a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) after it: it hands out each record once, however often it is read.',
   ],
   [
     () => messageOf(ALL_ROWS, 'read.unbounded'),
@@ -157,7 +157,7 @@ const SAID: readonly Said[] = [
   ],
   [
     () => adviceOf(EXPRESSION, 'items.dropped'),
-    'If one at a time is meant, set the limit of "Search" to 1 and mark what was taken; if not, let "Call" work every item, split the list before it, and keep a Leasehold claim in front.',
+    'If one at a time is meant, set the limit of "Search" to 1 and mark what was taken; if not, let "Call" work every item, split the list before it, and keep a Leasehold claim (SQL in a Postgres node: docs/sql-records.md) in front.',
   ],
 ];
 

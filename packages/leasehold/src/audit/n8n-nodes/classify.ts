@@ -217,8 +217,10 @@ function query({ parameters, credentials }: N8nNode, label: string): NodeFacts {
   const more = {
     reads: sql.reads.map(at),
     writes: sql.writes.map(({ table, repeat }) => ({ ...at(table), repeat })),
-    bound: sql.isLimited ? ('limited' as const) : ('all' as const),
+    bound: sql.isLimited || sql.isFigure ? ('limited' as const) : ('all' as const),
     guard,
+    // A sum is of records, and hands none of them on.
+    isLookup: sql.isFigure,
   };
   if (sql.ours !== null) return factsWith('transform', label, { guard });
   if (more.writes.length > 0) return factsWith('write', label, more);

@@ -18,6 +18,8 @@ export interface CodeFacts {
   readonly callsOut: boolean;
   /** Uses only the first of its items. */
   readonly takesFirst: boolean;
+  /** Uses only the first of a list inside its item, as an answer of HTTP has it. */
+  readonly takesFirstOfList: boolean;
   /** Ends by handing on one item that it has written out, whatever came in. */
   readonly makesOne: boolean;
 }
@@ -40,8 +42,26 @@ export function codeOf(parameters: Fields): CodeFacts {
     remembers: memoryIn(text),
     callsOut: CALLS_OUT.test(text),
     makesOne: parameters['mode'] !== 'runOnceForEachItem' && makesOne(text),
+    takesFirstOfList: takesFirstOfList(text),
     takesFirst: parameters['mode'] !== 'runOnceForEachItem' && TAKES_FIRST.test(text) && !TAKES_MORE.test(text),
   };
+}
+
+/** `….json.results[0]`, `data.deals?.[0]`, or what was taken out of the answer by its name: `results[0]`, `results.at(0)`. */
+const LISTS =
+  'results|records|rows|hits|entries|values|objects|deals|contacts|leads|orders|customers|invoices|tickets|issues|users';
+const FIRST = String.raw`\s*(?:\?\.)?(?:\[0\]|\.(?:at\(0\)|shift\(\)))`;
+const OF_LIST = new RegExp(
+  String.raw`\b(?:json(?:\??\.\w{1,60}){1,6}|\w{1,60}\??\.(?:${LISTS}|items|data|list)|${LISTS})${FIRST}`,
+  'g',
+);
+/** Lists of one, and lists that are no records. */
+const NO_RECORDS =
+  /(?:choices|candidates|content|parts|outputs?|messages?|embeddings?|match\w*|groups|words|lines|args|argv|input|all\(\))\s*(?:\?\.)?(?:\[|\.(?:at|shift)\()/;
+
+function takesFirstOfList(text: string): boolean {
+  if (TAKES_MORE.test(text)) return false;
+  return (text.match(OF_LIST) ?? []).some((found) => !NO_RECORDS.test(found));
 }
 
 function makesOne(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isOneFigure } from './sql-sums.ts';
 import { TEXT, VALUE, wordsOf } from './sql-words.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface SqlFacts {
   /** One of our own functions: `leasehold.acquire(…)`. */
   readonly ours: 'lock' | 'claim' | 'release' | null;
   readonly isLimited: boolean;
+  /** Nothing but figures comes back: a sum, a count. */
+  readonly isFigure: boolean;
   /** The whole text, or something in it that may write, is known only when it runs. */
   readonly isUnknown: boolean;
 }
@@ -29,7 +32,8 @@ export function readSql(text: string): SqlFacts {
   const ours =
     called === undefined ? null : called.startsWith('claim') ? 'claim' : called === 'release' ? 'release' : 'lock';
   const found: Found = { reads: [], writes: [], returns: false, locks: false, isUnknown: words.length === 0 };
-  for (const statement of statementsOf(words)) readStatement(statement, found);
+  const statements = statementsOf(words);
+  for (const statement of statements) readStatement(statement, found);
   const updates = found.writes.some(({ repeat }) => repeat === 'same');
   return {
     reads: found.reads,
@@ -37,6 +41,10 @@ export function readSql(text: string): SqlFacts {
     isClaim: updates && (found.returns || found.locks),
     ours,
     isLimited: words.some((word) => word === 'limit' || word === 'top' || word === 'fetch'),
+    isFigure:
+      found.reads.length > 0 &&
+      found.writes.length === 0 &&
+      statements.every((statement) => !statement.includes('from') || isOneFigure(statement)),
     isUnknown: ours === null && found.isUnknown,
   };
 }

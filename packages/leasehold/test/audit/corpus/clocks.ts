@@ -56,7 +56,11 @@ export const CLOCKS: readonly Sample[] = [
     finds: [],
     may: ['schedule.uneven'],
   }),
-  started('a-trigger-that-is-switched-off', { ...DAILY_AT_9, disabled: true }, { schedule: null, finds: [] }),
+  started(
+    'a-trigger-that-is-switched-off',
+    { ...DAILY_AT_9, disabled: true },
+    { schedule: null, finds: ['schedule.never-fires info'] },
+  ),
   n8n(
     'two-triggers-half-an-hour-apart',
     {

@@ -40,7 +40,7 @@ export const GUARDS: readonly Sample[] = [
   ),
   guarded(
     'a-lock-by-sql',
-    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me')") },
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me') where proceed") },
     'Clock > Guard > Read > Mail > Mark',
     LOCKED,
   ),

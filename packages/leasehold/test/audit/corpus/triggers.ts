@@ -76,7 +76,6 @@ const CLOCKLESS: readonly (readonly [name: string, type: string])[] = [
   ['a-webhook', 'webhook'],
   ['a-form', 'formTrigger'],
   ['a-chat', '@n8n/n8n-nodes-langchain.chatTrigger'],
-  ['by-hand', 'manualTrigger'],
   ['by-another-workflow', 'executeWorkflowTrigger'],
   ['by-an-error', 'errorTrigger'],
   ['by-hubspot', 'hubspotTrigger'],
@@ -110,6 +109,7 @@ export const TRIGGERS: readonly Sample[] = [
     started(name, trigger, { schedule: { kind: 'poll', gaps: [gapMs, gapMs] }, finds: [] }),
   ),
   ...CLOCKLESS.map(([name, type]) => started(name, { type }, { schedule: null, finds: [] })),
+  started('by-hand', { type: 'manualTrigger' }, { schedule: null, finds: ['schedule.never-fires info'] }),
   ...DEAD.map(([name, trigger]) =>
     started(name, trigger, { finds: ['schedule.never-fires critical'], schedule: { gaps: null } }),
   ),

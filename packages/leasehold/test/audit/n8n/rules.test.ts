@@ -33,7 +33,7 @@ describe('windows', () => {
       typeVersion: 2.4,
       parameters: {
         operation: 'executeQuery',
-        query: "select * from leasehold.acquire('reminders', '5 min', '{{ $execution.id }}')",
+        query: "select * from leasehold.acquire('reminders', '5 min', '{{ $execution.id }}') where proceed",
       },
     };
     for (const guard of [byHttp, bySql])
@@ -112,7 +112,7 @@ describe('windows', () => {
   });
 
   it('what a person starts by hand is told more softly', () => {
-    const byHand = { ...STORY, nodes: { ...STORY.nodes, Clock: { type: 'manualTrigger' } } };
+    const byHand = { ...STORY, active: false, nodes: { ...STORY.nodes, Clock: { type: 'manualTrigger' } } };
     assert.deepEqual(rulesOf(byHand), ['window.effect-before-mark warning', 'window.read-to-write info']);
   });
 

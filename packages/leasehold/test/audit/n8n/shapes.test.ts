@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { poolShared } from '../../../src/audit/rules/pools/pool-shared.ts';
 import { known } from '../stage.ts';
-import { audit, draw } from './build.ts';
-import { CLAIM, STORY } from './parts.ts';
+import { audit, draw, type Drawn, HOURLY } from './build.ts';
+import { CLAIM, MAIL, STORY } from './parts.ts';
 
 const ONE = draw(STORY);
 const TWO = draw({ ...STORY, id: 'w2', name: 'Second', nodes: { Hook: { type: 'webhook' } }, flow: '' });
@@ -156,6 +156,38 @@ describe('shared pools', () => {
     const other = { ...draw({ ...STORY, id: 'w3', name: 'Third' }), nodes: ONE['nodes'] };
     assert.deepEqual(foundAt(claiming, other), [1]);
     assert.deepEqual(foundAt(claiming, { ...claiming, id: 'w4' }), []);
+  });
+
+  it('who takes and marks rows in one statement is named to who takes them by a plain read', () => {
+    const sql = (query: string): Drawn => ({
+      type: 'postgres',
+      parameters: { operation: 'executeQuery', query },
+      credentials: { postgres: { id: '1' } },
+    });
+    const taking = draw({
+      id: 'w5',
+      nodes: {
+        Clock: HOURLY,
+        Take: sql(
+          "update orders set status = 'taken' where id in (select id from orders where status = 'new' for update skip locked limit 9) returning *",
+        ),
+        Mail: MAIL,
+        Mark: sql("update orders set status = 'done' where id = {{ $json.id }}"),
+      },
+      flow: 'Clock > Take > Mail > Mark',
+    });
+    const plain = draw({
+      id: 'w6',
+      nodes: {
+        Clock: HOURLY,
+        Read: sql("select * from orders where status = 'new' limit 5"),
+        Mail: MAIL,
+        Mark: sql("update orders set status = 'done' where id = {{ $json.id }}"),
+      },
+      flow: 'Clock > Read > Mail > Mark',
+    });
+    assert.deepEqual(foundAt(taking, plain), [1]);
+    assert.deepEqual(foundAt(taking, { ...taking, id: 'w7' }), []);
   });
 
   it('what is switched off takes nothing from a pool', () => {

@@ -47,6 +47,19 @@ const STATEMENTS: Readonly<Record<string, Expected>> = {
   "select * from leasehold.claim_next('orders', 'n8n', 50)": [[], [], 'claim-of-ours'],
   'do $$ begin delete from a; end $$': [[], [], 'unknown'],
   'select distinct from_city from trips where a is distinct from b': [['trips'], []],
+  'SELECT sum(x) FROM orders WHERE day=current_date-1': [['orders'], [], 'figure'],
+  'select count(*)::int as n, coalesce(max(id), 0) from orders where state in (select name from states group by name)':
+    [['orders', 'states'], [], 'figure'],
+  'with late as (select * from orders where due < 5) select round(avg(days)) from late': [['orders'], [], 'figure'],
+  'set search_path = a; select count(*) from orders': [['orders'], [], 'figure'],
+  'select customer, sum(x) from orders group by customer': [['orders'], []],
+  'select json_agg(o), count(*) from orders o': [['orders'], []],
+  'select id, sum(x) over (order by id) from orders': [['orders'], []],
+  'select max(x) from a union all select id from b': [['a', 'b'], []],
+  'select id, (select count(*) from b) from a': [['b', 'a'], []],
+  'select count(*) from a; select * from b': [['a', 'b'], []],
+  'select summary, count_of from orders': [['orders'], []],
+  'insert into totals select count(*) from orders': [['orders'], ['totals again']],
   'begin; update a set b = 1; commit;': [[], ['a same']],
 };
 
@@ -67,6 +80,7 @@ describe('SQL in nodes', () => {
         found.ours === 'claim' ? 'claim-of-ours' : (found.ours ?? ''),
         found.isUnknown ? 'unknown' : '',
         found.isLimited ? 'limited' : '',
+        found.isFigure ? 'figure' : '',
       ];
       assert.equal(facts.filter((fact) => fact !== '').join(' '), more);
     });

@@ -151,7 +151,7 @@ test('starts that come at any time keep to no slots', () => {
 test('a schedule that was changed is judged by what it is now', () => {
   const starts = [...everyMs(HOUR, 100), ...everyMs(5 * MINUTE, 300, 100 * HOUR)];
   const context = known(runsAt(starts, MINUTE), { nowMs: START + 100 * HOUR + 300 * 5 * MINUTE });
-  assert.deepEqual([context.slots?.gapMs, loud(context)], [5 * MINUTE, []]);
+  assert.deepEqual([context.slots?.gapMs, context.slots?.slotCount, loud(context)], [5 * MINUTE, 300, []]);
 });
 
 test('a schedule that is switched off misses nothing', () => {

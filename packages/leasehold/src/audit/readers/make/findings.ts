@@ -7,9 +7,9 @@ import type { MakeFlags, MakeModule } from './scenario.ts';
 const OURS = /\/v1\/(?:locks|pools)\/|\bleasehold\./i;
 
 const CLAIM_FIRST =
-  'Put a module before the first one that changes anything that claims the record with Leasehold (POST /v1/pools/POOL/claim, with the id of the record), and a filter behind it that goes on only where the answer says that the record is owned.';
+  'Put a module before the first one that changes anything that claims the record with Leasehold (SQL in a PostgreSQL module, with the id of the record: docs/guides/sql.md#make), and a filter behind it that goes on only where the answer says that the record is owned.';
 const LOCK_FIRST =
-  'Put a module first that takes the lock with Leasehold (POST /v1/locks/NAME/acquire), a filter behind it that goes on where `proceed` is true, and a release at the end of each route.';
+  'Put a module first that takes the lock with Leasehold (SQL in a PostgreSQL module: docs/guides/sql.md#make), a filter behind it that goes on where `proceed` is true, and a release at the end of each route.';
 
 /**
  * What the switches of a scenario do to records: block, duplicate or lose them (the fields are

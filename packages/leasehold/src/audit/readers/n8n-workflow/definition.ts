@@ -14,6 +14,8 @@ export interface N8nNode {
   readonly onError: 'stop' | 'continue' | 'error-output';
   readonly retriesOnFail: boolean;
   readonly executesOnce: boolean;
+  /** Goes on with an empty item where it has none. */
+  readonly alwaysOutputs: boolean;
   /** Where it is drawn, left and top: n8n runs branches of one output from the top down. */
   readonly position: readonly [x: number, y: number];
 }

@@ -83,6 +83,7 @@ function readNode(value: unknown): N8nNode | null {
     onError: readOnError(value),
     retriesOnFail: value['retryOnFail'] === true,
     executesOnce: value['executeOnce'] === true,
+    alwaysOutputs: value['alwaysOutputData'] === true,
     position: readPosition(value['position']),
   };
 }

@@ -25,6 +25,9 @@ const SHAPES: Readonly<Record<Unit, Shape>> = {
   weeks: { key: 'weeksInterval', usual: 1, most: 51 },
   months: { key: 'monthsInterval', usual: 1, most: Number.MAX_SAFE_INTEGER },
 };
+/** All that n8n knows of a rule's `field`. */
+export const UNITS: ReadonlySet<unknown> = new Set([...Object.keys(SHAPES), 'cronExpression']);
+
 /** From this version on n8n refuses what lies outside. */
 const CHECKED_FROM = 1.3;
 const CHECKED: Partial<Record<Unit, number>> = { minutes: 59, hours: 23, days: 31 };
@@ -34,7 +37,7 @@ export function intervalRule(item: unknown, version: number, place: Place): Sche
   if (!isFields(item)) return faulty('(not a rule)', 'the rule is not an object with a field', place);
   const field = item['field'] ?? 'days';
   if (field === 'cronExpression') return cronRule(item['expression'], place);
-  // n8n takes what it doesn't know for days.
+  // n8n takes what it doesn't know for days, and `unknownUnit` says so.
   const unit = typeof field === 'string' && Object.hasOwn(SHAPES, field) ? (field as Unit) : 'days';
   const { key, usual, most } = SHAPES[unit];
   const numbers = numbersOf(item, key, usual);

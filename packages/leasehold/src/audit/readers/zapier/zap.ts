@@ -91,6 +91,6 @@ function spacingIsNoLock(step: ZapStep): Finding {
       '"Delay After Queue" spaces starts and is no lock: the next run leaves the queue after a fixed time, whether or not the one before it has ended, and a replay goes round the queue.',
     evidence: [evidence],
     advice:
-      'Put a step behind the delay that claims the record with Leasehold (POST /v1/pools/POOL/claim, with the id of the record), and a filter that goes on only where the answer says that the record is owned.',
+      'Put a step behind the delay that claims the record with Leasehold (SQL in a PostgreSQL step, with the id of the record: docs/guides/sql.md#zapier), and a filter that goes on only where the answer says that the record is owned.',
   };
 }

@@ -77,7 +77,7 @@ function guardFor(job: CronJob): string {
   if (need === null)
     return `Put \`leasehold run ${lock} --\` before the command; on one host, with no records to protect, \`flock -n /run/lock/${lock}.lock\` is enough.`;
   const { shell, hasQuote, isLeftBehind } = need;
-  const quote = hasQuote ? String.raw` Each ' in it is written '\''.` : '';
+  const quote = hasQuote ? " Each ' in it is written '\\''." : '';
   const behind = isLeftBehind ? ' Take its "&" away: the shell would end, and the lock with it, before the work.' : '';
   return `Write \`leasehold run ${lock} -- ${shell} -c '…'\`, with the whole command between the quotes: put before the line as it stands, a guard holds for its first command only. On one host, with no records to protect, \`flock -n /run/lock/${lock}.lock ${shell} -c '…'\` is enough.${quote}${behind}`;
 }

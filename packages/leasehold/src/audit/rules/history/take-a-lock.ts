@@ -15,7 +15,7 @@ export function takeALock(context: RuleContext): string {
 
 const HOW: Readonly<Record<'n8n' | 'make' | 'zapier' | 'unknown', (lease: string) => string>> = {
   n8n: (lease) =>
-    `Put a Leasehold node, operation Acquire,${lease} straight after the trigger, go on only where "proceed" is true, and release at the end of every path, the error path too.`,
+    `Acquire a lock${lease} straight after the trigger (SQL in a Postgres node: docs/guides/sql.md#n8n), go on only where "proceed" is true, and release at the end of every path, the error path too.`,
   make: (lease) =>
     `Make the first module after the trigger acquire a lock${lease}, go on only where "proceed" is true, and release it at the end and in the error handler.`,
   zapier: (lease) =>

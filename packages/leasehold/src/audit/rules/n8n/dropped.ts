@@ -4,8 +4,9 @@ import { textIn } from '../../n8n-nodes/values.ts';
 import { doing, type Flow, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect, writesAt } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
-import { numberOf } from '../../readers/n8n-workflow/definition.ts';
+import { type Fields, numberOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
+import { CLAIM } from './steps.ts';
 
 /** Where a list goes in and only one of it comes out, the rest is worked by nobody. */
 export function droppedItems(input: StaticInput): readonly Finding[] {
@@ -16,8 +17,7 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
     const how = howItDrops(input, at);
     if (how === null) continue;
     const read = listBefore(flow, at);
-    // An answer of HTTP is one item with the list inside: its first item is all of it.
-    if (read === null || (how === FIRST_IN_CODE && doing(flow, read)?.reads[0]?.system === 'http')) continue;
+    if (read === null || (how === FIRST_IN_CODE && !isListOf(flow, read, at))) continue;
     const acts = isEffect(flow, at, calls) || actsLater(input, at);
     if (!acts) continue;
     found.push(
@@ -26,11 +26,28 @@ export function droppedItems(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `Only the first of the n results of "${nameOf(flow, read)}" is used: "${nameOf(flow, at)}" ${how}, and the other n - 1 are dropped without a word.`,
         evidence: [nodeEvidence(flow, read, 'reads'), nodeEvidence(flow, at, 'takes the first')],
-        advice: `If one at a time is meant, set the limit of "${nameOf(flow, read)}" to 1 and mark what was taken; if not, let "${nameOf(flow, at)}" work every item, split the list before it, and keep a Leasehold claim in front.`,
+        advice: `If one at a time is meant, set the limit of "${nameOf(flow, read)}" to 1 and mark what was taken; if not, let "${nameOf(flow, at)}" work every item, split the list before it, and keep ${CLAIM} in front.`,
       }),
     );
   }
   return found;
+}
+
+/** An answer of HTTP is one item with the list inside: its first item is all of it, and the first of its list is not. */
+function isListOf(flow: Flow, read: number, at: number): boolean {
+  const parametersOf = (node: number): Fields => flow.definition.nodes[node]?.parameters ?? {};
+  const code = codeOf(parametersOf(at));
+  if (doing(flow, read)?.reads[0]?.system !== 'http') return code.takesFirst;
+  return code.takesFirstOfList && !asksForOne(parametersOf(read));
+}
+
+/** In an address, in a body, or as a parameter with a name and a value. */
+const ASKS_FOR_ONE =
+  /\b(?:limit|per_?page|page_?size|max_?results|top|size|count)(?:["']?\s*[=:]\s*["']?|["']\s*,\s*["']value["']\s*:\s*["']?)1(?!\d)/i;
+const ASKED_MAX = 20_000;
+
+function asksForOne(parameters: Fields): boolean {
+  return ASKS_FOR_ONE.test(JSON.stringify(parameters).slice(0, ASKED_MAX).replaceAll('\\', ''));
 }
 
 const FIRST_IN_CODE = 'takes the first item in its code';
@@ -48,7 +65,8 @@ function howItDrops({ flow, calls }: StaticInput, at: number): string | null {
   if (type === 'limit' && numberOf(node.parameters['maxItems'] ?? 1) === 1) return 'keeps one item (Limit)';
   const writes = writesAt(flow, at, calls).length > 0;
   if (node.executesOnce && writes) return 'runs for one item only (executeOnce)';
-  if (facts.does === 'transform' && codeOf(node.parameters).takesFirst) return FIRST_IN_CODE;
+  const code = codeOf(node.parameters);
+  if (facts.does === 'transform' && (code.takesFirst || code.takesFirstOfList)) return FIRST_IN_CODE;
   const uses = facts.does === 'transform' || facts.does === 'read' || writes;
   if (uses && !isCode(type) && FIRST_OF_LIST.test(textIn(node.parameters)))
     return 'takes the first entry in an expression';

@@ -3,6 +3,7 @@ import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { asksForRunning } from './asked-runs.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
+import { CLAIM } from './steps.ts';
 
 /** A run that its trigger gave a record must not be skipped: nobody brings the record again. */
 export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
@@ -21,7 +22,7 @@ export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
         severity: 'critical',
         message: `"${nameOf(flow, trigger)}" brings the record with it, and "${nameOf(flow, lock)}" ends the run where another one is under way: that record is lost, since nothing brings it again.`,
         evidence: [nodeEvidence(flow, trigger, 'brings the record'), nodeEvidence(flow, lock, 'skips')],
-        advice: `Put a Leasehold claim node on the record's id in place of "${nameOf(flow, lock)}"; or let its busy output wait and come back, or answer 503 so that the sender tries again.`,
+        advice: `Put ${CLAIM} on the record's id in place of "${nameOf(flow, lock)}"; or let what finds it busy wait and come back, or answer 503 so that the sender tries again.`,
       }),
     ];
   });

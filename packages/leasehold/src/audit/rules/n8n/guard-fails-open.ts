@@ -7,6 +7,7 @@ import type { Finding } from '../../model/finding.ts';
 import { textOf } from '../../readers/n8n-workflow/definition.ts';
 import { asksForRunning } from './asked-runs.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
+import { CLAIM, GUARD } from './steps.ts';
 
 /** What looks like a guard and lets runs through: each of them with the way in which it does. */
 export function openGuards(input: StaticInput): readonly Finding[] {
@@ -88,7 +89,7 @@ function redisFlags(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `"${nameOf(flow, get)}" reads a flag and "${nameOf(flow, set)}" sets it later: two runs that start together both find it free.${stays}`,
         evidence: [nodeEvidence(flow, get, 'reads the flag'), nodeEvidence(flow, set, 'sets the flag')],
-        advice: `Put a Leasehold guard node in place of "${nameOf(flow, get)}" and "${nameOf(flow, set)}": it takes and checks in one step, and its lease ends by itself.`,
+        advice: `Put ${GUARD} in place of "${nameOf(flow, get)}" and "${nameOf(flow, set)}": it takes and checks in one step, and its lease ends by itself.`,
       }),
     ];
   });
@@ -104,7 +105,7 @@ function redisCounters(input: StaticInput): readonly Finding[] {
         severity: 'info',
         message: `"${nameOf(flow, at)}" counts without an expiry: where it serves as a lock, a run that crashes leaves it taken for ever.`,
         evidence: [nodeEvidence(flow, at, 'counts')],
-        advice: `If it is a lock, put a Leasehold guard node in place of "${nameOf(flow, at)}": its lease ends by itself.`,
+        advice: `If it is a lock, put ${GUARD} in place of "${nameOf(flow, at)}": its lease ends by itself.`,
       }),
     );
 }
@@ -119,7 +120,7 @@ function earlyMarks(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `"${nameOf(flow, at)}" notes items as seen before the work is done, and reads and writes its list in two steps: a run that fails loses them, and two runs at once both take them.`,
         evidence: [nodeEvidence(flow, at, 'marks before the work')],
-        advice: `Put a Leasehold claim node in place of "${nameOf(flow, at)}", and give the verdict after the work.`,
+        advice: `Put ${CLAIM} in place of "${nameOf(flow, at)}", and give the verdict after the work.`,
       }),
     );
 }
@@ -134,7 +135,7 @@ function staticLocks(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `"${nameOf(flow, at)}" keeps a lock in static data: n8n loads it when a run starts and stores it when the run ends, so runs at once never see each other's.`,
         evidence: [nodeEvidence(flow, at, 'locks by static data')],
-        advice: `Put a Leasehold guard node in place of "${nameOf(flow, at)}".`,
+        advice: `Put ${GUARD} in place of "${nameOf(flow, at)}".`,
       }),
     );
 }
@@ -149,7 +150,7 @@ function staticLists(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `"${nameOf(flow, at)}" remembers what it has seen in static data, which n8n loads when a run starts and stores when it ends: two runs at once both take the same, and what a crashed run noted is gone.`,
         evidence: [nodeEvidence(flow, at, 'remembers in static data')],
-        advice: `Put a Leasehold claim node in place of "${nameOf(flow, at)}", and give the verdict after the work.`,
+        advice: `Put ${CLAIM} in place of "${nameOf(flow, at)}", and give the verdict after the work.`,
       }),
     );
 }
@@ -164,7 +165,7 @@ function askedRuns(input: StaticInput): readonly Finding[] {
         severity: 'warning',
         message: `"${nameOf(flow, at)}" asks n8n which runs are under way: two that start together both get through, and a crashed run that is still listed as running blocks all for ever.`,
         evidence: [nodeEvidence(flow, at, 'asks for runs')],
-        advice: `Put a Leasehold guard node in place of "${nameOf(flow, at)}".`,
+        advice: `Put ${GUARD} in place of "${nameOf(flow, at)}".`,
       }),
     );
 }

@@ -6,6 +6,7 @@ import type { GuardKind } from '../../n8n-nodes/facts.ts';
 import { asksForRunning } from './asked-runs.ts';
 import { isOfRecords } from './window.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
+import { GUARD } from './steps.ts';
 
 /** The clock starts it, it has effects, and nothing keeps a second run out. */
 export function missingGuard(input: StaticInput): readonly Finding[] {
@@ -52,7 +53,7 @@ function unknownEffects(flow: Flow, trigger: number, unknown: readonly number[])
 }
 
 function adviceFor(flow: Flow, trigger: number): string {
-  return `Put a Leasehold guard node between "${nameOf(flow, trigger)}" and what follows it; go on from its output "Acquired" and end quietly at "Busy".`;
+  return `Put ${GUARD} between "${nameOf(flow, trigger)}" and what follows it; go on only where "proceed" is true, and end quietly where it is not.`;
 }
 
 /** A guard that doesn't hold stands before it: `guard.fails-open` says so, and is enough. */

@@ -5,6 +5,7 @@ import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
 import { type N8nNode, textOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
+import { CLAIM } from './steps.ts';
 
 /** Of one workflow. */
 const READS_MAX = 10;
@@ -38,7 +39,7 @@ export function highWaterMark(input: StaticInput): readonly Finding[] {
           nodeEvidence(flow, at, 'reads'),
           ...(memory === null ? [] : [nodeEvidence(flow, memory, 'keeps the time')]),
         ],
-        advice: `Read with an overlap (twice the interval) in "${nameOf(flow, at)}" and put a Leasehold claim node after it: it hands out each record once, however often it is read.`,
+        advice: `Read with an overlap (twice the interval) in "${nameOf(flow, at)}" and put ${CLAIM} after it: it hands out each record once, however often it is read.`,
       });
     });
 }

@@ -26,7 +26,7 @@ export function lateRelease({ flow }: StaticInput): readonly Finding[] {
           severity: 'info',
           message: `"${nameOf(flow, release)}" gives back only where all before it went well: after a failure in "${nameOf(flow, failing)}" the lock that "${nameOf(flow, lock)}" took stays until it expires, and every start until then is lost.`,
           evidence: [nodeEvidence(flow, lock, 'takes'), nodeEvidence(flow, release, 'gives back')],
-          advice: `Lead the error output of what can fail to "${nameOf(flow, release)}", too, or give back in an error workflow; a Leasehold guard node gives back whenever the run ends.`,
+          advice: `Lead the error output of what can fail to "${nameOf(flow, release)}", too, or give back in an error workflow, as docs/guides/sql.md#n8n shows.`,
         }),
       ];
     })

@@ -9,6 +9,8 @@ import { lateRelease } from './late-release.ts';
 import { noStart } from './no-start.ts';
 import { retriesAllRuns, retriesEffects } from './retry.ts';
 import { switches } from './switches.ts';
+import { unknownUnit } from './unknown-unit.ts';
+import { unaskedLocks } from './unasked-lock.ts';
 import { unboundedRead } from './unbounded.ts';
 import { effectBeforeMark, noStatusWrite, readToWrite } from './window.ts';
 
@@ -21,6 +23,7 @@ const RULES: readonly StaticRule[] = [
   readToWrite,
   highWaterMark,
   openGuards,
+  unaskedLocks,
   lateRelease,
   droppedEvents,
   missingGuard,
@@ -30,6 +33,7 @@ const RULES: readonly StaticRule[] = [
   unboundedRead,
   switches,
   noStart,
+  unknownUnit,
 ];
 
 export function staticFindings(input: StaticInput): readonly Finding[] {

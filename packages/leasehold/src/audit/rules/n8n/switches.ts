@@ -4,6 +4,7 @@ import { effectsAfter } from '../../graph/paths.ts';
 import { ignoredSettings, timeoutMs } from '../../readers/n8n-workflow/settings.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, type StaticInput } from './input.ts';
+import { GUARD } from './steps.ts';
 
 /** Settings that are taken for a lock. */
 export function switches(input: StaticInput): readonly Finding[] {
@@ -22,7 +23,7 @@ function timeoutAsLock({ flow, calls, schedule }: StaticInput): readonly Finding
       severity: 'warning',
       message: `executionTimeout (${formatDuration(timeout)}) is no longer than the interval (${formatDuration(gap)}), as if it kept runs apart: n8n stops a run at the next node only, the node that is working goes on beside the next run, and what is half done stays half done.`,
       evidence: [{ setting: 'executionTimeout', timeoutMs: timeout, gapMs: gap }],
-      advice: `Put a Leasehold guard node after the trigger and give executionTimeout room: at least twice the slowest run.`,
+      advice: `Put ${GUARD} after the trigger and give executionTimeout room: at least twice the slowest run.`,
     }),
   ];
 }
@@ -38,7 +39,7 @@ function ignored({ flow }: StaticInput): readonly Finding[] {
             severity: 'warning',
             message: `n8n has no workflow setting ${listed(concurrency)} and ignores it: nothing limits how many runs of this workflow go side by side.`,
             evidence: concurrency.slice(0, SETTINGS_MAX).map((setting) => ({ setting })),
-            advice: 'Take the setting out, and put a Leasehold guard node after the trigger.',
+            advice: `Take the setting out, and put ${GUARD} after the trigger.`,
           }),
         ]),
     ...(others.length === 0

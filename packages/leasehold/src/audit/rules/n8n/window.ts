@@ -4,6 +4,7 @@ import { isTrigger, readsAt, writesAt, type Way } from '../../graph/paths.ts';
 import { startsByItself, unguarded } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
+import { CLAIM, GUARD } from './steps.ts';
 
 /** Work lies between reading records and marking them: whoever starts meanwhile reads the same ones. */
 export function readToWrite(input: StaticInput): readonly Finding[] {
@@ -31,7 +32,7 @@ export function readToWrite(input: StaticInput): readonly Finding[] {
         ...between.map((node) => nodeEvidence(flow, node, 'between')),
         nodeEvidence(flow, at, 'marks'),
       ],
-      advice: `Put a Leasehold claim node directly after "${nameOf(flow, read)}", and a Leasehold guard node after the trigger, so that no second run starts.`,
+      advice: `Put ${CLAIM} directly after "${nameOf(flow, read)}", and ${GUARD} after the trigger, so that no second run starts.`,
     });
   });
 }
@@ -60,7 +61,7 @@ export function effectBeforeMark(input: StaticInput): readonly Finding[] {
         ...effects.map((node) => nodeEvidence(flow, node, 'effect')),
         nodeEvidence(flow, at, 'marks'),
       ],
-      advice: `Put a Leasehold claim node between "${nameOf(flow, read)}" and "${nameOf(flow, first)}" and give its verdict after "${nameOf(flow, first)}"; or at least move "${nameOf(flow, at)}" before "${nameOf(flow, first)}".`,
+      advice: `Put ${CLAIM} between "${nameOf(flow, read)}" and "${nameOf(flow, first)}" and give its verdict after "${nameOf(flow, first)}"; or at least move "${nameOf(flow, at)}" before "${nameOf(flow, first)}".`,
     });
   });
 }
@@ -85,17 +86,18 @@ export function noStatusWrite(input: StaticInput): readonly Finding[] {
         severity: isOfRecords(input, read) && unknown.length === 0 ? 'warning' : 'info',
         message: `No status write at all: nothing in this workflow marks what "${nameOf(flow, read)}" reads, so the next run reads the same records and does ${named(flow, effects)} for them again.${unless}`,
         evidence: [nodeEvidence(flow, read, 'reads'), ...effects.map((node) => nodeEvidence(flow, node, 'effect'))],
-        advice: `Put a Leasehold claim node between "${nameOf(flow, read)}" and "${nameOf(flow, effects[0] ?? read)}", or write a status back to where "${nameOf(flow, read)}" reads, before the work.`,
+        advice: `Put ${CLAIM} between "${nameOf(flow, read)}" and "${nameOf(flow, effects[0] ?? read)}", or write a status back to where "${nameOf(flow, read)}" reads, before the work.`,
       });
     });
 }
 
+/** Of n8n its own workflows are read, which are kept and copied, and not worked off. */
+const NO_RECORDS: ReadonlySet<string> = new Set(['http', 'rss', 'n8n']);
+
 /** A plain GET may be of anything, the weather too; a search and a table hold records. */
 export function isOfRecords({ flow, calls }: StaticInput, read: number): boolean {
   const places = readsAt(flow, read, calls);
-  return (
-    places.some(({ system }) => system !== 'http' && system !== 'rss') || / POST /.test(doing(flow, read)?.label ?? '')
-  );
+  return places.some(({ system }) => !NO_RECORDS.has(system)) || / POST /.test(doing(flow, read)?.label ?? '');
 }
 
 /** What is read on the way to records that are marked is no list of records itself: settings, an account. */

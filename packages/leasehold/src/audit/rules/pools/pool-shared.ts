@@ -56,8 +56,10 @@ function watchKeys({ kept, isActive }: Pooling): readonly string[] {
   return isActive === true && isKept(kept) ? kept.watches : [];
 }
 
-function poolKeys({ paths, reads, writes }: Pooling): readonly string[] {
-  return paths.every(({ firstWrite }) => firstWrite === null) ? [] : reads.filter((key) => writes.includes(key));
+/** SQL that takes and marks in one statement has no path from a read to a mark, and takes all the same. */
+function poolKeys({ paths, reads, writes, kept }: Pooling): readonly string[] {
+  const marks = paths.some(({ firstWrite }) => firstWrite !== null) || (isKept(kept) && kept.isClaimed);
+  return marks ? reads.filter((key) => writes.includes(key)) : [];
 }
 
 function othersIn(group: readonly Entry[], at: number): readonly Pooling[] {
