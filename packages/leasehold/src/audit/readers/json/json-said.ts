@@ -9,6 +9,7 @@ export const JSON_SAID = {
     entries === 0
       ? 'Cut short: it ends before its first entry does.'
       : `Cut short after entry ${grouped(entries)}: what came before that was read.`,
+  ownReport: 'A report of an audit: audit what it was made of.',
   nothingKnown: (values: number): string =>
     values === 1
       ? 'JSON, but neither a history nor a workflow.'
