@@ -51,6 +51,13 @@ const lateOnce = (): HistoryRun[] =>
     MINUTE,
   );
 
+/** Each hour but for the first three of a day. */
+const byDay = (): HistoryRun[] =>
+  runsAt(
+    everyMs(HOUR, 5 * 24).filter((ms) => ms % DAY >= 3 * HOUR),
+    MINUTE,
+  );
+
 export const SAMPLES: Readonly<Record<string, () => Finding>> = {
   observed: () => finding('overlap.observed', known(slowMorning(), UNTIL)),
   crashed: () =>
@@ -101,6 +108,7 @@ export const SAMPLES: Readonly<Record<string, () => Finding>> = {
     finding('slot.missed', known(skippedDay(), { timezone: 'Europe/Berlin', nowMs: summerTime + 21 * DAY })),
   repeated: () => finding('slot.missed', known(silentHour(), { nowMs: winterTime + 4 * HOUR })),
   late: () => finding('slot.missed', known(lateOnce(), UNTIL)),
+  closed: () => finding('slot.missed', known(byDay(), { nowMs: START + 4 * DAY + 22 * HOUR })),
   ended: () => finding('slot.missed', known(hourly(MINUTE), { nowMs: START + 40 * HOUR })),
   drift: () =>
     finding(

@@ -119,8 +119,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'the whole history counts for the period',
     file: 'src/audit/history/period.ts',
-    replace: 'return afterChange(starts, { from, perSlot, periodMs });',
-    by: '{}',
+    replace: 'return changedAt === null ? 0 : afterChange(starts, { from: changedAt, perSlot, periodMs });',
+    by: 'return 0;',
     testFile: RULES,
     fails: 'a schedule that was changed is judged by what it is now',
   },

@@ -1,7 +1,7 @@
 /** `leasehold audit`: what is asked, what is answered, and how it ends. What is judged is shown in test/audit. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -134,6 +134,38 @@ describe('audit', () => {
     const refused = await bench.run(['audit', path, '--html', join(bench.folder, 'no/such/audit.html')]);
     assert.equal(refused.code, 64);
     assert.match(refused.stderr, /^leasehold: html: ".*" can't be written \(ENOENT\)\n$/);
+  });
+
+  it('writes a page to standard output where that is asked for, and never beside --json', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'bad.ndjson', history(30, 70));
+    const { code, stdout } = await bench.run(['audit', path, '--html', '-'], { cwd: bench.folder });
+    assert.deepEqual(
+      [code, stdout.startsWith('<!doctype html>'), stdout.trimEnd().endsWith('</html>')],
+      [1, true, true],
+    );
+    assert.deepEqual(readdirSync(bench.folder).includes('-'), false);
+    const refused = await bench.run(['audit', path, '--json', '--html', '-']);
+    assert.deepEqual(
+      [refused.code, refused.stderr.split('\n')[0]],
+      [64, 'leasehold: --json and --html - can not share stdout'],
+    );
+  });
+
+  it('replaces a page as a whole, through a link too, and leaves nothing beside it', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'bad.ndjson', history(30, 70));
+    const page = put(bench, 'pages/audit.html', 'old');
+    chmodSync(page, 0o600);
+    const { ino } = statSync(page);
+    symlinkSync(page, join(bench.folder, 'link.html'));
+    assert.equal((await bench.run(['audit', path, '--html', join(bench.folder, 'link.html')])).code, 1);
+    const now = statSync(page);
+    assert.match(readFileSync(page, 'utf8'), /^<!doctype html>/);
+    assert.deepEqual(
+      [now.ino === ino, now.mode & 0o777, readdirSync(join(page, '..'))],
+      [false, 0o600, ['audit.html']],
+    );
   });
 
   it('opens no store', async () => {

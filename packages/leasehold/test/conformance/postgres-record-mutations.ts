@@ -152,7 +152,7 @@ const CLAIMS: readonly PostgresMutation[] = [
     name: 'a claim forgets the token that it finds in the queue, in SQL',
     edits: [
       { name: '_take_known', from: '(f.left_behind).token is not null', to: 'false' },
-      { name: '_take_next', from: '(c.left_behind).token is not null', to: 'false' },
+      { name: '_take_next', from: 'c.token is not null', to: 'false' },
       { name: '_free_in_order', from: 'or k.token is not null', to: '' },
     ],
     caught: [

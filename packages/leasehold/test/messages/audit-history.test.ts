@@ -62,6 +62,10 @@ const MESSAGES: readonly (readonly [Sample, string])[] = [
   ],
   ['late', '1 start came so late that it fell into a later slot: a backlog, and no extra start.'],
   [
+    'closed',
+    '12 slots without a start come at the same hours or weekdays again and again: taken for times at which nothing is planned.',
+  ],
+  [
     'ended',
     'The history ends at 2026-01-06T05:00:00Z. If it was taken later than that, its trigger has stopped: by now 11 slots would have had no start.',
   ],
@@ -142,6 +146,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
     'Plan the job in UTC, or at an hour that the clocks neither skip nor repeat; expect this twice a year otherwise.',
   ],
   ['late', 'See what held the starts up: a queue, a concurrency limit, or a run before them that took too long.'],
+  ['closed', 'Where it is planned at these times, too, audit it with its definition or crontab, or say --every.'],
   ['ended', 'Audit a fresh export, or the running system itself.'],
   ['drift', 'If people expect it at one local time, plan it in their zone; if not, nothing is to be changed.'],
   [

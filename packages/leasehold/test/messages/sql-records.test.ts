@@ -152,9 +152,23 @@ describe('of the SQL functions of records', () => {
     await other.query(`select leasehold.enqueue('busy', array['a'], array['1'])`);
     const message =
       'another transaction makes versions of records known to pool "busy" and has not ended; nothing was done, try again';
-    for (const statement of ["claim('busy', 'h', array['b'])", "enqueue('busy', array['b'], array['1'])"]) {
-      assert.deepEqual(await failure(client, `select * from leasehold.${statement}`), { code: '55P03', message });
-    }
+    const enqueue = `select leasehold.enqueue('busy', array['b'], array['1'])`;
+    assert.deepEqual(await failure(client, enqueue), { code: '55P03', message });
     await other.query('rollback');
+  });
+
+  it('where versions may have been made known that a transaction can not see', async () => {
+    await client.query(`select leasehold.enqueue('unseen', array['x'], array['1'])`);
+    const other = await test.client();
+    await client.query('begin isolation level repeatable read');
+    await client.query('select 1');
+    await other.query(`select leasehold.enqueue('unseen', array['y'], array['1'])`);
+    const failed = await failure(client, `select leasehold.enqueue('unseen', array['z'], array['1'])`);
+    await client.query('rollback');
+    assert.deepEqual(failed, {
+      code: '40001',
+      message:
+        'others have written since this transaction began, and it can\'t see what versions they made known to pool "unseen"; repeat it',
+    });
   });
 });

@@ -38,21 +38,25 @@ export function adviceOf(
 const MAKE_LIMIT_MS = 40 * 60_000;
 const MARGIN_MS = 5 * 60_000;
 
-/** How long a run that waits now has been at it; 0 where none does. */
+/** How long a run that waits now has been at it; 0 where none does. What no lease could span is left out: it is stuck. */
 function longestWait({ openRows, table, untilMs }: History): number {
   if (untilMs === null) return 0;
-  return openRows.reduce(
-    (longest, row) => (isWaiting(table, row) ? Math.max(longest, untilMs - (table.startMs[row] ?? untilMs)) : longest),
-    0,
-  );
+  return openRows.reduce((longest, row) => {
+    const waitedMs = untilMs - (table.startMs[row] ?? untilMs);
+    return isWaiting(table, row) && waitedMs <= LEASE_MS_MAX ? Math.max(longest, waitedMs) : longest;
+  }, 0);
 }
 
-/** A lease as `--lease` takes it: one number and one unit, over a day whole hours, never less than what was advised. */
+/**
+ * A lease as `--lease` takes it: one number and one unit, from ten minutes on whole minutes, over a day whole hours;
+ * never less than what was advised.
+ */
 export function asOption(leaseMs: number): string {
   if (leaseMs > DAY_MS) {
     const hours = Math.ceil(leaseMs / HOUR_MS);
     return hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
   }
+  if (leaseMs >= SECONDS_MS_MAX) return `${Math.ceil(leaseMs / 60_000)}m`;
   return leaseMs % 60_000 === 0 ? `${leaseMs / 60_000}m` : `${Math.ceil(leaseMs / 1_000)}s`;
 }
 
@@ -61,5 +65,6 @@ export function leaseWords(leaseMs: number): string {
   return leaseMs > DAY_MS ? formatDuration(Math.ceil(leaseMs / HOUR_MS) * HOUR_MS) : asOption(leaseMs);
 }
 
+const SECONDS_MS_MAX = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -38,7 +38,9 @@ const DIGIT = 1 << 12;
 
 /** Stable, by whole milliseconds. */
 function byDigits(rows: Int32Array, startMs: Float64Array): Int32Array {
-  const firstMs = rows.reduce((first, row) => Math.min(first, startMs[row] ?? first), Number.POSITIVE_INFINITY);
+  const earliestMs = rows.reduce((first, row) => Math.min(first, startMs[row] ?? first), Number.POSITIVE_INFINITY);
+  // Whole, as the digits are: two fractions of one millisecond after it would else be one digit with the next.
+  const firstMs = Math.floor(earliestMs);
   const spanMs = rows.reduce((span, row) => Math.max(span, (startMs[row] ?? firstMs) - firstMs), 0);
   let [from, to] = [rows.slice(), new Int32Array(rows.length)];
   for (let unit = 1; unit <= spanMs; unit *= DIGIT) {

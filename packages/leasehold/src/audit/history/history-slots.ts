@@ -1,8 +1,10 @@
 import type { PlannedStarts } from '../schedule/planned-starts.ts';
+import { idleBefore } from './backlog.ts';
+import { withoutClosedHours } from './closed-hours.ts';
 import type { History } from './history.ts';
 import { inferPeriod } from './period.ts';
 import { slotsByPeriod } from './periodic-slots.ts';
-import { offsetOf, type Plan, slotsByPlan } from './planned-slots.ts';
+import { type Judged, offsetOf, type Plan, slotsByPlan } from './planned-slots.ts';
 import type { SlotFacts } from './slots.ts';
 
 /**
@@ -14,30 +16,32 @@ import type { SlotFacts } from './slots.ts';
 export function slotsOf(history: History, planned: PlannedStarts | null): SlotFacts | null {
   const told = toldInstants(history);
   const { plannedMs, untilMs } = history;
-  if (told === null || untilMs === null) return slotsAt(plannedMs, untilMs, planned);
+  if (untilMs === null) return null;
+  if (told === null) return slotsAt(plannedMs, planned, { untilMs, idleMs: idleBefore(history) });
   const lags = told.map((slotMs, at) => (plannedMs[at] ?? slotMs) - slotMs);
   // A slot whose start is usually so late is not over before.
   const usualMs = lags.toSorted()[lags.length >> 1] ?? 0;
-  const facts = slotsAt(told, untilMs - Math.max(0, usualMs), planned);
+  const facts = slotsAt(told, planned, { untilMs: untilMs - Math.max(0, usualMs), idleMs: null });
   return facts === null ? null : { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
 }
 
-function slotsAt(instants: Float64Array, untilMs: number | null, planned: PlannedStarts | null): SlotFacts | null {
-  if (instants.length === 0 || untilMs === null) return null;
+function slotsAt(instants: Float64Array, planned: PlannedStarts | null, judged: Judged): SlotFacts | null {
+  if (instants.length === 0) return null;
   if (planned !== null && planned.isPhaseKnown) {
-    const facts = slotsByPlan(instants, planOf(planned), untilMs);
+    const facts = slotsByPlan(instants, planOf(planned), judged);
     if (facts !== null) return facts;
   }
   const intervalMs = intervalOf(planned);
   if (intervalMs !== null) {
-    return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { untilMs, basis: 'interval' });
+    return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { ...judged, basis: 'interval' });
   }
   // A slot that has two starts is one slot.
   const unique = withoutRepeats(instants);
   const period = inferPeriod(unique);
   if (period === null) return null;
   const from = instants.indexOf(unique[period.from] ?? Number.NaN);
-  return slotsByPeriod(instants, { ...period, from }, { untilMs, basis: 'inferred' });
+  const facts = slotsByPeriod(instants, { ...period, from }, { ...judged, basis: 'inferred' });
+  return withoutClosedHours(facts, instants.subarray(from));
 }
 
 /** A loop, since `filter` of a typed array makes an object of each number. */

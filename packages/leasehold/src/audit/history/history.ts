@@ -108,9 +108,10 @@ function tellApart(
     const words = packed[row] ?? 0;
     const endMs = ends[row] ?? Number.NaN;
     const kind = KINDS[words] ?? 0;
-    if ((kind & PLANNED) !== 0 && startMs >= EARLIEST_MS && startMs <= latestMs) planned.add(row);
     const isPlain = (kind & PLAIN) !== 0 && EARLIEST_MS <= startMs && startMs <= endMs && endMs <= latestMs;
     const reason = isPlain ? null : exclusionOf(startMs, endMs, words, nowMs);
+    // Of a run whose end can't be believed the start can't be either.
+    if ((kind & PLANNED) !== 0 && startMs >= EARLIEST_MS && reason !== 'clock') planned.add(row);
     if (reason === null) {
       used.add(row);
       if (hasFailed(words)) failures += 1;

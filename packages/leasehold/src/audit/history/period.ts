@@ -20,6 +20,8 @@ const PER_SLOT_MAX = 8;
 const ALIKE_SHARE = 0.7;
 /** What counts as a change of schedule is seen in so many starts. */
 const BLOCK = 16;
+/** Of so many blocks, one after the other, none keeps to the period: fewer are a disturbance, not a change. */
+const CHANGED_BLOCKS = 4;
 
 /** `starts` ascending. Null where they are too few or keep to no period. */
 export function inferPeriod(starts: Float64Array): Period | null {
@@ -50,19 +52,26 @@ function distancesOf(starts: Float64Array, apart: number): Float64Array {
 
 /** Where, looking back, a block of starts keeps to another period. */
 function newestStretch(starts: Float64Array, perSlot: number, periodMs: number): number {
-  let from = starts.length;
-  while (from > 0) {
-    const next = Math.max(0, from - BLOCK);
-    const block = starts.subarray(next, Math.min(starts.length, from + perSlot));
-    if (block.length > perSlot + BLOCK / 2) {
-      const distances = distancesOf(block, perSlot).toSorted();
-      const middle = distances[distances.length >> 1] ?? 0;
-      if (Math.abs(middle - periodMs) > 2 * toleranceMs(periodMs))
-        return afterChange(starts, { from, perSlot, periodMs });
-    }
-    from = next;
+  // Where the newest block ends that doesn't keep to it; null where it was only disturbed, by a backlog for instance.
+  let changedAt: number | null = null;
+  let others = 0;
+  for (let to = starts.length; to > 0; to -= BLOCK) {
+    const keeps = keepsTo(starts.subarray(Math.max(0, to - BLOCK), to + perSlot), perSlot, periodMs);
+    if (keeps === true) [changedAt, others] = [null, 0];
+    if (keeps !== false) continue;
+    changedAt ??= to;
+    others += 1;
+    if (others === CHANGED_BLOCKS) break;
   }
-  return from;
+  return changedAt === null ? 0 : afterChange(starts, { from: changedAt, perSlot, periodMs });
+}
+
+/** Null where the starts are too few to tell. */
+function keepsTo(block: Float64Array, perSlot: number, periodMs: number): boolean | null {
+  if (block.length <= perSlot + BLOCK / 2) return null;
+  const distances = distancesOf(block, perSlot).toSorted();
+  const middle = distances[distances.length >> 1] ?? 0;
+  return Math.abs(middle - periodMs) <= 2 * toleranceMs(periodMs);
 }
 
 /** The change lies within the oldest block that keeps to the period: after its last start that doesn't. */

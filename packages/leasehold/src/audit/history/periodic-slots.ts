@@ -1,4 +1,5 @@
 import type { Period } from './period.ts';
+import type { Judged } from './planned-slots.ts';
 import { type Numbered, slotFacts, type SlotFacts } from './slots.ts';
 
 /**
@@ -8,13 +9,13 @@ import { type Numbered, slotFacts, type SlotFacts } from './slots.ts';
 export function slotsByPeriod(
   starts: Float64Array,
   { periodMs, from }: Period,
-  { untilMs, basis }: { readonly untilMs: number; readonly basis: 'interval' | 'inferred' },
+  { untilMs, basis, idleMs }: Judged & { readonly basis: 'interval' | 'inferred' },
 ): SlotFacts {
   const own = starts.subarray(from);
   const cutMs = emptyPhase(own, periodMs);
   const numbered = cutMs === null ? byDistance(own, periodMs, untilMs) : byPhase(own, { periodMs, cutMs, untilMs });
   return slotFacts(
-    { ...numbered, starts: own, offset: from, expected: () => 1 },
+    { ...numbered, starts: own, idleMs: idleMs?.subarray(from) ?? null, offset: from, expected: () => 1 },
     { basis, gapMs: periodMs, offsetMs: null },
   );
 }

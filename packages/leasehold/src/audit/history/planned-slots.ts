@@ -10,6 +10,12 @@ export interface Plan {
   readonly maxGapMs: number | null;
 }
 
+/** Until when the history goes, and how long nothing ran before each start, where that is known. */
+export interface Judged {
+  readonly untilMs: number;
+  readonly idleMs: Float64Array | null;
+}
+
 const SLOTS_MAX = 200_000;
 /** Timers fire a little early. */
 const EARLY_MS_MAX = 2_000;
@@ -21,7 +27,7 @@ const STEADY_SHARE = 0.8;
  * Slots of a known plan. A start belongs to the newest slot at or before it; where all come late by the same time, to
  * the one that they are late for. Null where the plan has no instants there, or the starts don't keep to it.
  */
-export function slotsByPlan(starts: Float64Array, plan: Plan, untilMs: number): SlotFacts | null {
+export function slotsByPlan(starts: Float64Array, plan: Plan, { untilMs, idleMs }: Judged): SlotFacts | null {
   const gapMs = plan.minGapMs;
   const firstMs = starts[0];
   if (gapMs === null || firstMs === undefined) return null;
@@ -41,6 +47,7 @@ export function slotsByPlan(starts: Float64Array, plan: Plan, untilMs: number): 
     {
       numbers,
       starts: own,
+      idleMs: idleMs?.subarray(Math.max(0, from)) ?? null,
       offset: Math.max(0, from),
       dueMs: (number) => planned[number] ?? Number.NaN,
       expected: (number) => Math.max(1, plan.countAt(planned[number] ?? 0)),

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import type { CommandContext } from '../context.ts';
 import { progressOn } from './progress.ts';
+import { writePage } from './write-page.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -26,14 +26,20 @@ export function register(program: Command, context: CommandContext): void {
     .option('--to <iso>', 'and until here; default 400 days later', parseInstant('to'))
     .option('--map <pairs>', 'which column is what, such as start=Begin,end=Finish', parseColumnMap)
     .option('--json', 'the report as one JSON object')
-    .option('--html <file>', 'write the report to a file, as one page for a browser')
+    .option(
+      '--html <file>',
+      'write the report to a file, as one page for a browser; - for stdout, in place of the text',
+    )
     .option('--fail-on <what>', 'exit 1 from this on: info, warning, critical, never', parseFailOn, 'warning')
     .action(async (paths: readonly string[], options: AuditOptions) => {
+      const isPageOut = options.html === '-';
+      if (isPageOut && options.json === true) throw usageError('--json and --html - can not share stdout');
       const result = await runAudit(sourcesOf(paths, context), options, context);
       const { report } = result;
       // First, so that a page that can't be written is known before anybody reads on.
-      if (options.html !== undefined) await writePage(options.html, result, context);
-      await print(report, options.json === true, context);
+      const page = options.html === undefined ? null : await pageOf(result, context);
+      if (page !== null && !isPageOut) await writePage(options.html ?? '', page);
+      await print(page !== null && isPageOut ? [page] : await piecesOf(report, options.json === true), context);
       if (report.workflows.length === 0 && report.unread.length > 0) {
         await context.host.writeError(`leasehold: ${nothingReadMessage(report)}\n`);
       }
@@ -78,10 +84,13 @@ async function runAudit(
   });
 }
 
-async function print(report: AuditReport, isJson: boolean, { host }: CommandContext): Promise<void> {
-  const pieces = isJson
+async function piecesOf(report: AuditReport, isJson: boolean): Promise<Iterable<string>> {
+  return isJson
     ? (await import('../../audit/report/json.ts')).jsonPieces(report)
     : [(await import('../../audit/report/terminal.ts')).terminalReport(report)];
+}
+
+async function print(pieces: Iterable<string>, { host }: CommandContext): Promise<void> {
   for (const piece of [pieces, ['\n']]) {
     for (const text of piece) {
       const errorCode = await host.writeOut(text);
@@ -91,15 +100,9 @@ async function print(report: AuditReport, isJson: boolean, { host }: CommandCont
   }
 }
 
-async function writePage(path: string, { report, pictures }: AuditResult, { clock }: CommandContext): Promise<void> {
+async function pageOf({ report, pictures }: AuditResult, { clock }: CommandContext): Promise<string> {
   const { htmlReport } = await import('../../audit/report/html/page.ts');
-  const page = await htmlReport({ report, pictures: pictures(), at: new Date(clock.read().wallMs) });
-  try {
-    await writeFile(path, page);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw usageError(`html: "${path}" can't be written (${code})`);
-  }
+  return await htmlReport({ report, pictures: pictures(), at: new Date(clock.read().wallMs) });
 }
 
 /** Said beside the report, whose list of what was not read has all. */

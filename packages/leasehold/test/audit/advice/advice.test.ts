@@ -90,6 +90,14 @@ test('a lease spans a wait that is going on', () => {
   assert.equal(leaseOf(runs), 1.5 * (2 * DAY + 10 * MINUTE));
 });
 
+test('a wait that is longer than any lease makes none longer: it is stuck (C127)', () => {
+  const runs = runsAt(everyMs(HOUR, 30, 40 * DAY), 10 * MINUTE);
+  const waiting = (fromMs: number): HistoryRun =>
+    run({ runId: 'w', state: 'waiting', startedAtMs: START + fromMs, endedAtMs: null });
+  assert.equal(leaseOf([waiting(0), ...runs]), 2 * HOUR + MINUTE);
+  assert.equal(leaseOf([waiting(20 * DAY), ...runs]), 31 * DAY);
+});
+
 test('what renews by heartbeat needs no two gaps, what renews by touch does', () => {
   const runs = runsAt(everyMs(HOUR, 30), 10 * MINUTE);
   assert.equal(leaseOf(runs, { definition: workflow({ platform: 'cron' }) }), 20 * MINUTE);
@@ -110,4 +118,8 @@ test('a lease over a day is written in days and hours, and never shorter than it
   const leases = [31 * DAY, 25 * HOUR, 26 * HOUR + 1, DAY];
   assert.deepEqual(leases.map(asOption), ['31d', '25h', '27h', '1440m']);
   assert.deepEqual(leases.map(leaseWords), ['31d', '1d 1h', '1d 3h', '1440m']);
+});
+
+test('a lease of ten minutes or more is written in whole minutes, never less than advised', () => {
+  assert.deepEqual([599_001, 600_000, 5_490_000].map(asOption), ['600s', '10m', '92m']);
 });

@@ -12,6 +12,7 @@ import { HISTORIES } from './histories.ts';
 import { HTTP } from './http.ts';
 import { MAKE } from './make.ts';
 import { MESSENGERS } from './messengers.ts';
+import { POOLS } from './pools.ts';
 import { SETTINGS } from './settings.ts';
 import { TABLES } from './tables.ts';
 import { TRIGGERS } from './triggers.ts';
@@ -28,6 +29,7 @@ export const ALL: readonly Sample[] = [
   ...FLOWS,
   ...GUARDS,
   ...SETTINGS,
+  ...POOLS,
   ...CODE,
   ...MAKE,
   ...ZAPIER,

@@ -7,6 +7,9 @@ const SPANS = ['2026-03-01T10:00:00Z..10:20:00Z', '2026-03-31T11:00:00Z..11:20:0
 const table = (...lines: string[]): string => `${lines.join('\n')}\n`;
 const ONE_WORKFLOW = 'The rows name no workflow: all of them were taken for runs of one.';
 
+const everyHalfHour = (fromIso: string, count: number): number[] =>
+  Array.from({ length: count }, (_, at) => Date.parse(fromIso) + at * 1_800_000);
+
 describe('columns', () => {
   for (const [start, end] of [
     ['start', 'end'],
@@ -138,6 +141,33 @@ describe('columns', () => {
     ]);
   });
 
+  it('without names are told by many rows: how runs ended, what started them and ids are no names of workflows', async () => {
+    const rows = Array.from({ length: 6 }, (_, at) =>
+      [
+        `run-${at}`,
+        `2026-03-01T1${at}:00:00Z`,
+        `2026-03-01T1${at}:20:00Z`,
+        at % 2 === 0 ? 'success' : 'error',
+        'cron',
+        'backup',
+      ].join(','),
+    );
+    const { runs, limits } = await readPiped(table(...rows));
+    assert.deepEqual(new Set(runs.map(({ workflow }) => workflow)), new Set(['backup']));
+    assert.deepEqual(
+      runs.slice(0, 2).map(({ runId, result, cause }) => [runId, result, cause]),
+      [
+        ['run-0', 'success', 'trigger'],
+        ['run-1', 'failure', 'trigger'],
+      ],
+    );
+    assert.deepEqual(limits, [
+      'There is no line of column names: id, start, end, status, trigger, workflow. Where that is wrong, say --map start=1,end=2.',
+    ]);
+    const nameless = await readPiped(table(...rows.map((row) => row.split(',').slice(1, 4).join(','))));
+    assert.equal(new Set(nameless.runs.map(({ workflow }) => workflow)).size, 1);
+  });
+
   it('of a list of customers are no history', async (test) => {
     const text = table(
       'id,name,email,created_at,updated_at',
@@ -248,6 +278,17 @@ describe('times', () => {
     assert.deepEqual(spans(named), SPANS);
   });
 
+  it('of an hour that was repeated are in the second of the two where the row above is as late as the first', async () => {
+    const local = ['01:30', '02:00', '02:30', '02:00', '02:30', '03:00'];
+    const rows = local.map((time, at) => `${at},2026-10-25 ${time}:00,2026-10-25 ${time}:10`);
+    const { runs } = await readPiped(table('run,start,end', ...rows), 99, { timezone: 'Europe/Berlin' });
+    const wanted = everyHalfHour('2026-10-24T23:30:00Z', 6);
+    assert.deepEqual(
+      runs.map(({ startedAtMs, endedAtMs }) => [startedAtMs, endedAtMs]),
+      wanted.map((ms) => [ms, ms + 10_000]),
+    );
+  });
+
   it('of an hour that was repeated or left out are counted', async () => {
     const found = await readPiped(
       table('start,end,job', '2026-10-25 02:50:00,2026-10-25 02:10:00,a', '2026-03-29 02:30:00,2026-03-29 03:40:00,a'),
@@ -256,7 +297,7 @@ describe('times', () => {
     );
     assert.deepEqual(spans(found), ['2026-10-25T00:50:00Z..01:10:00Z', '2026-03-29T01:30:00Z..01:40:00Z']);
     assert.deepEqual(found.limits.slice(1), [
-      '2 times in an hour that clocks showed twice: which of the two is not known, and the first was taken unless its end would come before its start.',
+      '2 times in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.',
       '1 time in an hour that clocks left out: read as if they had been changed after it.',
     ]);
   });

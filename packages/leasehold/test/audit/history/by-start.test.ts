@@ -54,3 +54,14 @@ test('rows that came newest first are turned round', () => {
     ['1', '2', '3'],
   );
 });
+
+test('fractions of a millisecond are in order, too, where the first start is one', () => {
+  assert.deepEqual(
+    sorted([
+      ['0', 1],
+      ['1', 0.125],
+      ['2', 1],
+    ]),
+    ['1', '0', '2'],
+  );
+});

@@ -92,8 +92,8 @@ describe('nodes that leave things out', () => {
   });
 });
 
-/** They run something that nobody sees; the default of Medium's publications is an operation that it doesn't have. */
-const UNKNOWN = new Set(['ssh execute', 'awsLambda invoke', 'salesforce invoke', 'medium publication']);
+/** They run something that nobody sees. */
+const UNKNOWN = new Set(['ssh execute', 'awsLambda invoke', 'salesforce invoke']);
 
 const REQUESTS: readonly (readonly [method: string, url: string, expected: string])[] = [
   ['GET', 'https://shop.test/orders', 'read'],

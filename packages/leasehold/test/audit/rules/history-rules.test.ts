@@ -151,7 +151,7 @@ test('starts that come at any time keep to no slots', () => {
 test('a schedule that was changed is judged by what it is now', () => {
   const starts = [...everyMs(HOUR, 100), ...everyMs(5 * MINUTE, 300, 100 * HOUR)];
   const context = known(runsAt(starts, MINUTE), { nowMs: START + 100 * HOUR + 300 * 5 * MINUTE });
-  assert.deepEqual([context.slots?.gapMs, loud(context)], [5 * MINUTE, []]);
+  assert.deepEqual([context.slots?.gapMs, context.slots?.slotCount, loud(context)], [5 * MINUTE, 300, []]);
 });
 
 test('a schedule that is switched off misses nothing', () => {
@@ -182,4 +182,15 @@ test('a wait that the definition shows does not make a run stuck', () => {
   const runs = [...runsAt(everyMs(HOUR, 72), MINUTE), waiting];
   assert.deepEqual(loud(known(runs, { ...until(72), definition: workflow({ waitMs: 2 * DAY }) })), []);
   assert.deepEqual(loud(known(runs, { ...until(72), definition: workflow() })), ['run.stuck warning']);
+});
+
+test('a run whose end can not be believed is no second start of a slot, and its slot is not called missed', () => {
+  const hourly = runsAt(everyMs(HOUR, 50), MINUTE);
+  const before = (ms: number, runId: string): HistoryRun =>
+    run({ runId, startedAtMs: START + ms, endedAtMs: START + ms - 10 * MINUTE });
+  const extra = [10, 20, 30].map((hour) => before(hour * HOUR + SECOND, `extra ${hour}`));
+  assert.deepEqual(loud(known([...hourly, ...extra], until(50))), ['history.clock warning']);
+  const instead = [10, 20, 30].map((hour) => before(hour * HOUR, `instead ${hour}`));
+  const others = hourly.filter((_, at) => ![10, 20, 30].includes(at));
+  assert.deepEqual(loud(known([...others, ...instead], until(50))), ['history.clock warning']);
 });

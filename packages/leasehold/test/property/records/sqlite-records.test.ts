@@ -8,8 +8,8 @@ const RUNS = 250;
 
 /** What of the calls, refusals and events every two hundred sequences come to, many times. */
 const SEEN = Object.entries({
-  begin: 'accepted not_claimed not_owner lease_over unknown_record',
-  verdict: 'accepted evidence not_owner other_verdict unknown_record',
+  begin: 'accepted not_claimed not_owner lease_over send_before unknown_record',
+  verdict: 'accepted evidence not_owner other_verdict settled unknown_record',
   claim: 'claimed claim_ended paused',
   next: 'claimed claim_ended paused',
   refused: 'claimed cancelled earlier_version over_limit paused',
@@ -18,6 +18,7 @@ const SEEN = Object.entries({
   extend: 'extended expired unknown_token',
   return: 'returned not_holder',
   lookup: 'applied overtaken',
+  decide: 'ask done requeue fail',
 }).flatMap(([call, answers]) => answers.split(' ').map((answer) => `${call} ${answer}`));
 
 test('any interleaving of claims, begins, verdicts, look-ups and time on SQLite is answered and stored as the model says', async (context) => {

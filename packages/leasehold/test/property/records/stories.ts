@@ -45,6 +45,7 @@ const beginIt = (id_: string): SaidItem => ({
 
 const beginBoth: RecordCommand = { do: 'work', verdicts: [], begins: [beginIt('a'), beginIt('b')] };
 const sendBack: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'requeue', ref: null };
+const letFail: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'fail', ref: null };
 const askFor: RecordCommand = { do: 'decide', id: 'a', version: null, action: 'ask', ref: null };
 const begunNext: ClaimCommand = { ...nextOnes, isExplicit: false };
 
@@ -91,6 +92,7 @@ export const STORIES: readonly (readonly RecordCommand[])[] = [
   [...lateDone, sendBack, begunNext, say(0, 'a', 'done', 'ref-2')],
   [...lateDone, sendBack, say(0, 'a', 'done', 'ref-2')],
   [...lateDone, { do: 'decide', id: 'a', version: null, action: 'done', ref: 'ref-2' }],
+  [...lateDone, letFail, say(0, 'a', 'done', 'ref-2')],
   [...lateDone, asking, askFor, sweepNow, { ...absent, kind: 'done', ref: 'ref-2' }],
   // An owner that speaks again and again of what was settled without it.
   [

@@ -12,9 +12,9 @@ import {
 import { asError } from '../files/damage.ts';
 import { checkedLines, LineFaults } from '../files/line-faults.ts';
 import { HistoryTable } from '../table/history-table.ts';
-import { InstantReader } from '../table/instants.ts';
 import type { Column } from '../table/layout.ts';
 import { TABLE_SAID } from '../table/table-said.ts';
+import { columnsByContent, looksLikeRow } from './columns-by-content.ts';
 import { CSV_SAID } from './csv-said.ts';
 import { delimiterIn } from './delimiter.ts';
 import { fitOf } from '../table/column-names.ts';
@@ -80,7 +80,11 @@ class CsvReading {
     this.#file = file;
     this.#faults = faults;
     this.#sink = sink;
-    const columnsOf = (): readonly Column[] => this.#columns ?? [];
+    const columnsOf = (sample: readonly unknown[]): readonly Column[] => {
+      // What a column without a name is, is seen by many rows, not by one.
+      if (!this.#hasHeader) this.#columns = columnsByContent(sample as readonly (readonly string[])[]);
+      return this.#columns ?? [];
+    };
     this.#table = new HistoryTable({ source: file.path, rowWord: 'line', columnsOf }, sink, options);
   }
 
@@ -92,7 +96,7 @@ class CsvReading {
     if (this.#columns === null) {
       if (record.length > 0 && /^sep=/i.test(record[0] ?? '')) return;
       this.#hasHeader = !looksLikeRow(record);
-      this.#columns = this.#hasHeader ? columnsNamed(record) : columnsByContent(record);
+      this.#columns = this.#hasHeader ? columnsNamed(record) : columnsByContent([record]);
       if (this.#hasHeader) return;
     }
     this.#rows += 1;
@@ -141,34 +145,6 @@ function columnsNamed(names: readonly string[]): Column[] {
     name: name.trim() === '' ? `column ${at + 1}` : name.trim(),
     of: (row) => (row as readonly string[])[at],
   }));
-}
-
-/** A first line with an instant in it is no line of names. */
-function looksLikeRow(record: readonly string[]): boolean {
-  const reader = new InstantReader('dmy', null);
-  return record.some((cell) => /\d[-/.:]\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN));
-}
-
-/** Without names: the first instant is a start, the second an end, a number or a length a duration, a text a name. */
-function columnsByContent(record: readonly string[]): Column[] {
-  const reader = new InstantReader('dmy', null);
-  const names = ['start', 'end'];
-  let hasName = false;
-  let hasDuration = false;
-  return record.map((cell, at) => {
-    const of = (row: unknown): unknown => (row as readonly string[])[at];
-    const isInstant = /\d[-/.:]\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN);
-    if (isInstant) return { name: names.shift() ?? `column ${at + 1}`, of };
-    if (/^\d{1,2}:\d\d:\d\d|^\d+(?:[.,]\d+)?\s?(?:m?s|min|h)?$/.test(cell) && names.length < 2 && !hasDuration) {
-      hasDuration = true;
-      return { name: 'duration', of };
-    }
-    if (/\p{L}{2}/u.test(cell) && !hasName) {
-      hasName = true;
-      return { name: 'workflow', of };
-    }
-    return { name: `column ${at + 1}`, of };
-  });
 }
 
 /** A column of starts and nothing else. */

@@ -23,6 +23,8 @@ export class RowReader {
   readonly #rowWord: string;
   readonly #zones = new Map<string, LocalZone | null>();
   readonly #names = new Map<string, string>();
+  /** Of each workflow the start in the row above. */
+  readonly #starts = new Map<string, number>();
 
   /** `zone`: of times that name none. `rowWord`: what a row is called where it has no id. */
   constructor(layout: Layout, source: string, zone: LocalZone | null, rowWord: string) {
@@ -35,12 +37,13 @@ export class RowReader {
 
   /** `at`: number of the row, from 1. */
   runOf(row: unknown, at: number): HistoryRun {
-    const { startMs, endMs, isClockSuspect } = this.#times(row);
-    const { state, result } = this.#outcome(row, endMs);
     const name = this.#text('name', row);
+    const workflow = this.#text('workflow', row) ?? name ?? this.#source;
+    const { startMs, endMs, isClockSuspect } = this.#times(row, workflow);
+    const { state, result } = this.#outcome(row, endMs);
     const slotMs = this.#columns.slot === undefined ? null : this.#instant(this.#columns.slot, row);
     return {
-      workflow: this.#text('workflow', row) ?? name ?? this.#source,
+      workflow,
       workflowName: name,
       runId: this.#id('id', row) ?? `${this.#rowWord} ${at}`,
       startedAtMs: startMs,
@@ -55,10 +58,10 @@ export class RowReader {
     };
   }
 
-  #times(row: unknown): { startMs: number | null; endMs: number | null; isClockSuspect: boolean } {
+  #times(row: unknown, workflow: string): { startMs: number | null; endMs: number | null; isClockSuspect: boolean } {
     const { start, end, duration } = this.#columns;
     const tookMs = duration === undefined ? null : readDuration(duration.of(row), this.#layout.unit);
-    let startMs = start === undefined ? null : this.#instant(start, row);
+    let startMs = start === undefined ? null : this.#inTurn(workflow, this.#instant(start, row));
     let endMs = end === undefined ? null : this.#instant(end, row);
     const laterMs = this.instants.laterMs;
     const isClockSuspect = [tookMs, startMs, endMs].some((ms) => Number.isNaN(ms));
@@ -66,6 +69,16 @@ export class RowReader {
     if (start === undefined && endMs !== null && tookMs !== null) startMs = endMs - tookMs;
     if (endMs !== null && startMs !== null && endMs < startMs && laterMs !== null) endMs = laterMs;
     return { startMs: believable(startMs), endMs: believable(endMs), isClockSuspect };
+  }
+
+  /** A start in an hour that clocks showed twice: in the second of the two where a row above is as late as the first. */
+  #inTurn(workflow: string, ms: Instant): Instant {
+    if (ms === null || this.instants.localCount === 0) return ms;
+    const { laterMs } = this.instants;
+    const aboveMs = this.#starts.get(workflow);
+    const startMs = laterMs !== null && aboveMs !== undefined && ms <= aboveMs && aboveMs <= laterMs ? laterMs : ms;
+    if (this.#starts.size < REMEMBERED_MAX || aboveMs !== undefined) this.#starts.set(workflow, startMs);
+    return startMs;
   }
 
   /** A row that says nothing of its state has ended if it has an end, and is open where others have one. */

@@ -34,7 +34,7 @@ export const TABLE_SAID = {
   zoneGiven: (count: number, zone: string): string =>
     `${counted(count, 'time', 'times')} without a time zone, read as local time of ${zone}.`,
   repeatedHour: (count: number): string =>
-    `${counted(count, 'time', 'times')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless its end would come before its start.`,
+    `${counted(count, 'time', 'times')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.`,
   leftOutHour: (count: number): string =>
     `${counted(count, 'time', 'times')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,

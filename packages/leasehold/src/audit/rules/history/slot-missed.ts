@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../domain/duration.ts';
+import type { History } from '../../history/history.ts';
 import type { EmptyStretch, SlotFacts } from '../../history/slots.ts';
 import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
 import { counted, instantText } from '../../instant.ts';
@@ -18,15 +19,19 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
   const { figures, failures } = history;
   if (slots === null || isPoll(context) || (figures.used >= 3 && failures === figures.used)) return [];
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
-  const inside = slots.empty.filter((stretch) => stretch.beforeMs !== null && !wasOff(stretch, context));
+  const doubtful = doubtfulStarts(history);
+  const inside = slots.empty
+    .filter((stretch) => stretch.beforeMs !== null && !wasOff(stretch, context))
+    .flatMap((stretch) => lessDoubtful(stretch, doubtful));
   const changes = changesNear(inside, zoneOf(context));
   const explained = inside.map((stretch) => ({ stretch, gap: zoneGap(stretch, changes) }));
   const plain = explained.filter(({ gap }) => gap === null).map(({ stretch }) => stretch);
   const changed = explained.flatMap(({ stretch, gap }) => (gap === null ? [] : [{ stretch, gap }]));
   return [
-    ...missed(plain, silentEnd(context), { slots, mayBeKeptOut }),
+    ...missed(plain, silentEnd(context, doubtful), { slots, mayBeKeptOut }),
     ...(changed.length === 0 ? [] : [byClocks(changed)]),
     ...(slots.late === 0 ? [] : [late(slots)]),
+    ...(slots.closed === 0 ? [] : [closed(slots)]),
     ...afterTheFile(context),
   ];
 }
@@ -34,6 +39,30 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
 /** True where it was switched off in all of these slots. */
 function wasOff({ firstMs, lastMs }: EmptyStretch, { subject: { offTimes } }: RuleContext): boolean {
   return offTimes.some(({ fromMs, untilMs }) => firstMs >= fromMs && (untilMs === null || lastMs <= untilMs));
+}
+
+/** Starts that can't be believed, ascending. A slot that one of them may have filled is not called missed. */
+function doubtfulStarts({ clockRows, table }: History): Float64Array {
+  return Float64Array.from(clockRows, (row) => table.startMs[row] ?? Number.NaN)
+    .filter((ms) => !Number.isNaN(ms))
+    .toSorted();
+}
+
+function lessDoubtful(stretch: EmptyStretch, doubtful: Float64Array): readonly EmptyStretch[] {
+  const { afterMs, beforeMs, count } = stretch;
+  const until = beforeMs === null ? doubtful.length : countBelow(doubtful, beforeMs);
+  const filled = until - countBelow(doubtful, afterMs);
+  return filled >= count ? [] : [{ ...stretch, count: count - filled }];
+}
+
+function countBelow(ascending: Float64Array, ms: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? ms) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isPoll({ subject: { definition } }: RuleContext): boolean {
@@ -49,9 +78,11 @@ function zoneOf({ planned, subject, timezone }: RuleContext): string | null {
 }
 
 /** The slots at the end of the history without a start; null where it goes on to its end, or was switched off. */
-function silentEnd({ slots, subject }: RuleContext): EmptyStretch | null {
-  const last = slots?.empty.at(-1);
-  if (last === undefined || last.beforeMs !== null || last.count < SILENT_SLOTS_MIN) return null;
+function silentEnd({ slots, subject }: RuleContext, doubtful: Float64Array): EmptyStretch | null {
+  const found = slots?.empty.at(-1);
+  if (found === undefined || found.beforeMs !== null) return null;
+  const [last] = lessDoubtful(found, doubtful);
+  if (last === undefined || last.count < SILENT_SLOTS_MIN) return null;
   return subject.definition?.isActive === false ? null : last;
 }
 
@@ -123,6 +154,17 @@ function late(slots: SlotFacts): Finding {
     message: `${counted(slots.late, 'start')} came so late that ${slots.late === 1 ? 'it' : 'they'} fell into a later slot: a backlog, and no extra start.`,
     evidence: [{ late: slots.late, gapMs: slots.gapMs }],
     advice: 'See what held the starts up: a queue, a concurrency limit, or a run before them that took too long.',
+  };
+}
+
+/** Where the starts tell the schedule, nights and weekends without any are taken for a part of it. */
+function closed({ closed: count, gapMs }: SlotFacts): Finding {
+  return {
+    rule: 'slot.missed',
+    severity: 'info',
+    message: `${counted(count, 'slot')} without a start ${count === 1 ? 'comes' : 'come'} at the same hours or weekdays again and again: taken for times at which nothing is planned.`,
+    evidence: [{ closed: count, gapMs }],
+    advice: 'Where it is planned at these times, too, audit it with its definition or crontab, or say --every.',
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import { causeOf } from '../../collect/run-words.ts';
+import { idleBefore } from '../../history/backlog.ts';
 import type { History } from '../../history/history.ts';
 import { pairsOf } from '../../history/pairs.ts';
 import type { SharedSlot, SlotFacts } from '../../history/slots.ts';
@@ -65,14 +66,24 @@ const STEP_MS = 300_000;
 function closeStarts(history: History, slots: SlotFacts | null, gapMs: number | null): readonly SharedSlot[] {
   if (slots !== null && slots.basis === 'planned') return [];
   const { plannedMs, plannedRows, table } = history;
-  return pairsOf(plannedMs, gapMs)
-    .filter(({ from, to }) => {
-      for (let at = from; at < to; at += 1) {
-        if (causeOf(table.words[plannedRows[at] ?? 0] ?? 0) !== 'trigger') return false;
-      }
-      return true;
-    })
-    .map(({ from, to }) => ({ slotMs: plannedMs[from] ?? 0, from, to }));
+  const idleMs = idleBefore(history);
+  return (
+    pairsOf(plannedMs, gapMs)
+      .filter(({ from, to }) => {
+        for (let at = from; at < to; at += 1) {
+          if (causeOf(table.words[plannedRows[at] ?? 0] ?? 0) !== 'trigger') return false;
+        }
+        return true;
+      })
+      // Short runs that waited in line begin so, too: the first of them when the one that held them up ends.
+      .filter(({ from, to }) => Math.abs(idleMs[from] ?? 0) > NEAR_MS && !isBacklog(slots, from, to))
+      .map(({ from, to }) => ({ slotMs: plannedMs[from] ?? 0, from, to }))
+  );
+}
+
+function isBacklog(slots: SlotFacts | null, from: number, to: number): boolean {
+  const late = slots?.isLate.subarray(from, to).reduce((sum, isLate) => sum + isLate, 0) ?? 0;
+  return to - from - late < 2;
 }
 
 /** How many starts most of them had; of two that are as usual the larger. */

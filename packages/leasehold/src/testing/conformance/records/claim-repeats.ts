@@ -181,6 +181,17 @@ export const claimRepeatFacts: readonly Fact[] = [
     assert.deepEqual(idsOf(await pool.next()), ['a/2'], 'another claim may have it');
   }),
 
+  fact('a second version is refused for the first also while it is deferred', async (scene) => {
+    const pool = scene.pool();
+    const first = await pool.claim([['a', '1']], { ...SAME, limit: 5 });
+    await pool.done({ token: first.token ?? '' }, 'a');
+    await pool.enqueue([['a', '2']], { notBefore: scene.dateAt((await scene.now()) + LEASE) });
+    const more = await pool.claim([['a', '2']], { ...SAME, limit: 5, isContinued: true });
+    assert.deepEqual(refusalsOf(more), ['a/2 earlier_version'], 'no waiting helps this claim');
+    const other = await pool.claim([['a', '2']]);
+    assert.deepEqual(refusalsOf(other), ['a/2 not_before']);
+  }),
+
   fact('what a claim that goes on has already is given once, and not refused', async (scene) => {
     const pool = scene.pool();
     const first = await pool.claim(['a', 'b'], { ...SAME, limit: 5 });

@@ -80,6 +80,10 @@ begin
     update leasehold.pools p set is_versioned = true where p.pool = settings.pool and not p.is_versioned;
   end if;
   is_versioned := names_versions or exists (select from leasehold.pools p where p.pool = settings.pool and p.is_versioned);
+  if has_turn and current_setting('transaction_isolation') in ('repeatable read', 'serializable')
+    and leasehold._has_unknown(settings.pool, ids, versions) then
+    perform leasehold._see_all_arrivals(settings.pool, is_versioned);
+  end if;
 end $$;
 
 create function leasehold._wait_for_turn(pool text, names_versions boolean) returns boolean

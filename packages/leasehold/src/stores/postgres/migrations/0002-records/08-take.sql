@@ -192,9 +192,9 @@ begin
         begun_at = case when begins and not k.asks_first then now_at else t.begun_at end,
         first_begun_at = case when begins and not k.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
         unknown_at = case when k.asks_first then now_at end, asked_at = null, ask_since = null
-      from free k where t.ctid = k.row_id and (select count(*) from remembered) >= 0
+      from free k where t.ctid = k.row_id
       returning k.place, k.asks_first
     )
-    select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first;
+    select coalesce(array_agg(t.place), '{}') into given from taken t where not t.asks_first and (select count(*) from remembered) >= 0;
   end if;
 end $$;

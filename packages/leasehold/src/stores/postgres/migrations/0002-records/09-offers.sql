@@ -125,10 +125,10 @@ begin
         when p.place > last_place then 'over_limit'
         when l.state = 'claimed' and l.token = claim.token then 'ask_first'
         when l.state <> 'queued' then l.state
-        when l.waits then 'earlier_version'
+        when l.waits or free is null and is_versioned and (l.is_later or leasehold._has_other_version(claim, l.id, l.version))
+          then 'earlier_version'
         when l.not_before > now_at then 'not_before'
         when free is not null then free
-        when leasehold._has_other_version(claim, l.id, l.version) or l.is_later then 'earlier_version'
         when l.send_before < last_send then 'ask_first'
         when is_alone or l.idle_requeues >= 2 then 'alone'
         -- Being taken or made known now, by a call that has not ended: whose it is can't be seen yet.

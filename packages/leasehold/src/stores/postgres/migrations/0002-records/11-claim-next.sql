@@ -14,8 +14,7 @@ declare
   begins boolean := not claim.explicit_begin;
 begin
   with due as materialized (
-    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, case when r.token is not null then r end as left_behind
-    from leasehold.records r
+    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, r.token from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is not null and r.not_before <= now_at
       and not (has_some and r.idle_requeues >= 2)
       and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
@@ -24,8 +23,7 @@ begin
           and (o.state = 'claimed' or o.is_free and o.no < r.no) offset 0))
     order by r.not_before, r.no limit room for no key update skip locked
   ), queue as materialized (
-    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, case when r.token is not null then r end as left_behind
-    from leasehold.records r
+    select r.ctid as at, r.no, r.not_before, r.idle_requeues, r.send_before, r.token from leasehold.records r
     where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_next.low_no
       and not (has_some and r.idle_requeues >= 2)
       and not coalesce(r.send_before >= now_at and r.send_before < last_send, false)
@@ -40,7 +38,8 @@ begin
   ), first_given as (
     select c.place, c.idle_requeues from candidates c where not c.asks_first order by c.place limit 1
   ), remembered as (
-    select leasehold._remember_owner(c.left_behind, (c.left_behind).verdict, now_at) from candidates c where (c.left_behind).token is not null
+    select leasehold._remember_owner(l, l.verdict, now_at) from candidates c
+    cross join lateral (select r.* from leasehold.records r where r.ctid = c.at offset 0) l where c.token is not null
   ), given as (
     update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
       not_before = null, verdict = null, is_begun = begins and not c.asks_first,
@@ -49,7 +48,7 @@ begin
       first_begun_at = case when begins and not c.asks_first then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
       unknown_at = case when c.asks_first then now_at end, asked_at = null, ask_since = null
     from candidates c left join first_given f on true
-    where t.ctid = c.at and (select count(*) from remembered) >= 0 and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
+    where t.ctid = c.at and (has_some or coalesce(c.place <= f.place, true) or c.idle_requeues < 2 and f.idle_requeues < 2)
     returning c.place, t.no, c.not_before, c.asks_first, t.id, t.version, t.effect_key, t.attempt, t.payload
   )
   select array_agg(row(g.id, g.version, g.effect_key, case when begins then g.attempt else leasehold._one_more(g.attempt) end, g.payload::text)::leasehold.owned_record
@@ -57,7 +56,7 @@ begin
     array_agg(g.not_before order by g.place) filter (where not g.asks_first),
     array_agg(g.no order by g.place) filter (where not g.asks_first),
     count(*), max(g.no) filter (where g.not_before is null)
-  into owned, dues, nos, taken, last_no from given g;
+  into owned, dues, nos, taken, last_no from given g where (select count(*) from remembered) >= 0;
   owned := coalesce(owned, '{}');
 end $$;
 

@@ -1,4 +1,4 @@
 import { describeStore } from '../../src/testing/index.ts';
-import { postgresHarness } from './postgres-harness.ts';
+import { postgresHarness } from '../conformance/postgres-harness.ts';
 
 describeStore(postgresHarness(15));

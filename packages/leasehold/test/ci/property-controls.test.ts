@@ -1,5 +1,5 @@
 /** The random sequences' own proof: each guard taken out is found, by the model and by the guarantees. More in test/ci. */
-import { describeControls } from './describe-controls.ts';
-import { EVIDENCE_CONTROLS, SQLITE_CONTROLS } from './mutations.ts';
+import { describeControls } from '../property/describe-controls.ts';
+import { EVIDENCE_CONTROLS, SQLITE_CONTROLS } from '../property/mutations.ts';
 
 describeControls([...SQLITE_CONTROLS, ...EVIDENCE_CONTROLS]);
