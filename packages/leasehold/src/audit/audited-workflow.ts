@@ -27,6 +27,7 @@ function withoutSecrets(finding: Finding): Finding {
   return {
     ...finding,
     message: redact(finding.message),
+    advice: redact(finding.advice),
     evidence: finding.evidence.map((each) => (isSafe(each) ? each : cleaned(each))),
   };
 }

@@ -8,6 +8,20 @@ const at = (file: string, testFile: string): Pick<Mutant, 'file' | 'testFile'> =
 
 describeMutants('workflows of n8n', [
   {
+    broken: 'a lock by SQL holds whatever its answer is',
+    ...at('rules/n8n/unasked-lock.ts', 'sql-lock'),
+    replace: 'if (!takesBySql(flow, at)) return [];',
+    by: 'if (flow.order.length > 0 || !takesBySql(flow, at)) return [];',
+    fails: 'is no guard where nothing asks, where another thing is asked, and where no row goes on all the same',
+  },
+  {
+    broken: 'a sum is a list of records',
+    ...at('n8n-nodes/sql.ts', 'records'),
+    replace: 'found.writes.length === 0 &&',
+    by: 'found.writes.length < 0 &&',
+    fails: 'is a figure of them: a daily report of a sum takes nothing from the next one',
+  },
+  {
     broken: "a loop's way back is cut like any other",
     ...at('graph/flow.ts', 'graph'),
     replace: 'if (loops.get(target.to)?.has(from) !== true) return [target];',

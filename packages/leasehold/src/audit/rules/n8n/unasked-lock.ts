@@ -89,7 +89,7 @@ function outputWhereGot(parameters: Fields): 0 | 1 | null {
   const isUnary = words === 'true' || words === 'false';
   const flips = [
     /^(?:false|not)/i.test(words),
-    !isUnary && /^=?\s*(?:\{\{\s*)?false/.test(typeof right === 'string' ? right : JSON.stringify(right)),
+    !isUnary && (right === false || /^=?\s*(?:\{\{\s*)?false/.test(textOf(right) ?? '')),
     left.includes('!'),
   ];
   return flips.filter(Boolean).length % 2 === 0 ? 0 : 1;
