@@ -17,6 +17,11 @@ const REFUSED: readonly [statement: string, code: string, message: string][] = [
     '2 ids and 1 versions; give each id one version, or none at all',
   ],
   ["enqueue('p', null)", 'LH002', 'ids are missing; give an array of record ids'],
+  [
+    "work('p', array['a'], array['t'], array['Done'], array['r'], array[null], array[false], '{}', '{}')",
+    'LH002',
+    'work: each verdict is done, failed, unknown or review, and the lists of verdicts and of begins are each of one length',
+  ],
   ["enqueue_records('p', '[0:0]={a}', null, null, null)", 'LH002', 'ids and versions must be arrays that begin at 1'],
   [
     "enqueue('p', array['a'], payloads => array[array['1', '2']]::jsonb[])",

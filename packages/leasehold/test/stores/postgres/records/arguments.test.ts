@@ -29,6 +29,11 @@ const REFUSED = [
   "claim_records('p', 'h', '[0:0]={x}', null, null, null, null, null, null, null, null, null, '')",
   "claim_records('p', 'h', array['x'], null, '[2:2]={1}', null, null, null, null, null, null, null, '')",
   "claim_records('p', 'h', array['x'], null, null, null, null, null, null, null, null, null, null)",
+  "work('p', array['v'], array['t'], array['Done'], array['r'], array[null], array[false], '{}', '{}')",
+  "work('p', array['v'], array['t'], array[null], array['r'], array[null], array[false], '{}', '{}')",
+  "work('p', array['v', 'w'], array['t', 't'], array['done'], array['r'], array[null], array[false], '{}', '{}')",
+  "work('p', array['v'], array['t'], array['done'], '{}', array[null], array[false], '{}', '{}')",
+  "work('p', '{}', '{}', '{}', '{}', '{}', '{}', array['v'], '{}')",
 ];
 
 for (const version of POSTGRES_VERSIONS) {

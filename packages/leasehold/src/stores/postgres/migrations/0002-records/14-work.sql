@@ -71,6 +71,22 @@ begin
   return answer;
 end $$;
 
+-- Lists of one call that don't belong together, and words that are no verdict, would be taken for something else.
+create function leasehold._check_work(
+  verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[], permanents boolean[],
+  begin_ids text[], begin_tokens text[]
+) returns void
+language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if (verdicts <@ array['done', 'failed', 'unknown', 'review'] and array_position(verdicts, null) is null
+      and cardinality(verdict_ids) = all (array[cardinality(verdict_tokens), cardinality(verdicts), cardinality(provider_refs),
+        cardinality(errors), cardinality(permanents)])
+      and cardinality(begin_ids) = cardinality(begin_tokens)) is not true then
+    raise exception using errcode = 'LH002',
+      message = 'work: each verdict is done, failed, unknown or review, and the lists of verdicts and of begins are each of one length';
+  end if;
+end $$;
+
 -- leasehold.work: what the library calls.
 --   shared_tokens  of begins and verdicts that don't come from the claim's own handle
 --   verdicts    done | failed | unknown | review; permanents with failed
@@ -91,6 +107,7 @@ declare
   version text;
   begun record;
 begin
+  perform leasehold._check_work(verdict_ids, verdict_tokens, verdicts, provider_refs, errors, permanents, begin_ids, begin_tokens);
   if begin_count > 0 then
     perform leasehold._refuse_in_transaction('begin');
   end if;
