@@ -110,6 +110,9 @@ export const POOLS: readonly Sample[] = [
       nodes: { Hand: { type: 'manualTrigger' }, Read: READ_ROWS, Mail: MAIL, Mark: MARK_ROW },
       flow: 'Hand > Read > Mail > Mark',
     },
-    { finds: ['window.effect-before-mark warning', 'window.read-to-write info'], paths: [['Read', 'Mark', 1, true]] },
+    {
+      finds: ['window.effect-before-mark warning', 'window.read-to-write info', 'schedule.never-fires info'],
+      paths: [['Read', 'Mark', 1, true]],
+    },
   ),
 ];
