@@ -44,11 +44,18 @@ export function applyLookup(
 ): object {
   const { record, claim, attempt, begunAt, until } = asked;
   const isSame = record.claim === claim && record.attempt === attempt && record.begunAt === begunAt;
-  if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) return { outcome: 'overtaken' };
+  if (!isSame || claim.until !== until || !pool.toAsk().includes(record)) {
+    // Found, though not of what was asked about: it is asked for anew before anything is sent.
+    const mayBeSent = ['queued', 'claimed'].includes(record.state) && !record.isBegun && record.unknownAt === null;
+    if (kind === 'done' && mayBeSent) record.sendBefore = pool.now - 1;
+    return { outcome: 'overtaken' };
+  }
   if (kind === 'done') finishOver(pool, record, ref);
   else if (kind === 'review') pool.toReview(record, 'looked_up');
   else if (kind === 'requeue') {
-    if (pool.isSpent(record)) pool.toReview(record, 'attempts');
+    // A former owner says that it is done: not found is then an index that lags, rather than nothing sent.
+    if (record.evidenceAt !== null) pool.toReview(record, 'looked_up');
+    else if (pool.isSpent(record)) pool.toReview(record, 'attempts');
     else pool.requeue(record, 'looked_up', { sendBefore: earlierOf(record.sendBefore, sendBefore) });
   }
   return { outcome: 'applied', state: record.state };
