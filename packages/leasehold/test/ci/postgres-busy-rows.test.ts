@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { failure, POSTGRES_VERSIONS, type Row, row, rows, someoneWaits, start, TestStore } from '../database.ts';
-import { backDateClaims, claimNext, fill, tokenOf } from './stage.ts';
+import { failure, POSTGRES_VERSIONS, type Row, row, rows, someoneWaits, start, TestStore } from '../stores/postgres/database.ts';
+import { backDateClaims, claimNext, fill, tokenOf } from '../stores/postgres/records/stage.ts';
 
 for (const version of POSTGRES_VERSIONS) {
   describe(`records that others have locked on PostgreSQL ${version}`, () => {
