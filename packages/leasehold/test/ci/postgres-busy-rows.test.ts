@@ -5,7 +5,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { failure, POSTGRES_VERSIONS, type Row, row, rows, someoneWaits, start, TestStore } from '../stores/postgres/database.ts';
+import {
+  failure,
+  POSTGRES_VERSIONS,
+  type Row,
+  row,
+  rows,
+  someoneWaits,
+  start,
+  TestStore,
+} from '../stores/postgres/database.ts';
 import { backDateClaims, claimNext, fill, tokenOf } from '../stores/postgres/records/stage.ts';
 
 for (const version of POSTGRES_VERSIONS) {
