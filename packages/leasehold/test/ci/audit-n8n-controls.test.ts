@@ -81,7 +81,7 @@ describeMutants('workflows of n8n', [
   {
     broken: 'a statement is known by the first word of its text',
     ...at('n8n-nodes/sql.ts', 'cases'),
-    replace: 'for (const statement of statementsOf(words)) readStatement(statement, found);',
+    replace: 'for (const statement of statements) readStatement(statement, found);',
     by: 'readStatement(words, found);',
     fails: 'a read that also creates a table is a read, and the ways to the two notes count 6 and 3 nodes (C142)',
   },
