@@ -96,12 +96,13 @@ describe('the packed package', () => {
       'leasehold.sql',
       'schemas/audit-report.schema.json',
       'bin/leasehold.js',
+      'bin/compiled-code.js',
       'dist/index.d.ts',
     ]) {
       assert.ok(packedFiles.includes(file), `${file} is missing from: ${packedFiles.join(' ')}`);
     }
     const expected =
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|leasehold\.sql|schemas\/.+\.json|bin\/leasehold\.js|dist\/.+\.(js|d\.ts|sql))$/;
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|leasehold\.sql|schemas\/.+\.json|bin\/(?:leasehold|compiled-code)\.js|dist\/.+\.(js|d\.ts|sql))$/;
     assert.deepEqual(
       packedFiles.filter((file) => !expected.test(file)),
       [],

@@ -79,7 +79,13 @@ const WORDS: readonly PostgresMutation[] = [
   },
   {
     name: 'a failure before the work begins is not counted, in SQL',
-    edits: [{ name: '_apply_verdict', from: '+ (not r.is_begun)::integer', to: '' }],
+    edits: [
+      {
+        name: '_apply_verdict',
+        from: 'case when r.is_begun then r.idle_requeues else leasehold._one_more(r.idle_requeues) end',
+        to: 'r.idle_requeues',
+      },
+    ],
     caught: [
       'a record that fails before its work begins waits longer each time, and is told as that',
       'a record that fails twice before its work begins goes alone, and later to review',
@@ -182,8 +188,8 @@ const CLAIMS: readonly PostgresMutation[] = [
     edits: [
       {
         name: '_take_turn_to_arrive',
-        from: 'if not pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816)) then',
-        to: 'if false then',
+        from: 'case when names_versions then pg_try_advisory_xact_lock(hashtextextended(settings.pool, 7236816))',
+        to: 'case when names_versions then true',
       },
       {
         name: '_arrive_in_order',

@@ -200,8 +200,8 @@ const SETTLING: readonly Mutation[] = [
     edits: [
       {
         file: `${ENGINE}/settle.ts`,
-        from: 'record.idleRequeues + (wasBegun ? 0 : 1)',
-        to: 'record.idleRequeues + (wasBegun ? 1 : 0)',
+        from: 'wasBegun ? record.idleRequeues : oneMore(record.idleRequeues)',
+        to: 'wasBegun ? oneMore(record.idleRequeues) : record.idleRequeues',
       },
     ],
     caught: ['a record whose claims expire again and again before its work began goes to review'],

@@ -54,7 +54,7 @@ export const RECORD_WORD_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a failure before the work begins is not counted',
-    edits: [{ file: VERDICT, from: 'const times = idleRequeues + 1;', to: 'const times = idleRequeues;' }],
+    edits: [{ file: VERDICT, from: 'const times = oneMore(idleRequeues);', to: 'const times = idleRequeues;' }],
     caught: [
       'a record that fails before its work begins waits longer each time, and is told as that',
       'a record that fails twice before its work begins goes alone, and later to review',
