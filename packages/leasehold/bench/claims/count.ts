@@ -17,24 +17,29 @@ export async function costOf(url: string, open: (url: string) => Promise<Contest
   await using wire = await countRoundTrips(url);
   const contestant = await open(wire.url);
   await contestant.fill(ROWS);
-  const before = await transactionsSoFar(url);
+  const from = await askServer(url, 'create extension if not exists pg_walinspect; select pg_current_wal_insert_lsn() as n');
   wire.takeBoth();
   const worked = await contestant.work();
   const { statements, roundTrips } = wire.takeBoth();
-  // Less one: asking takes a transaction as well.
-  const commits = (await transactionsSoFar(url)) - before - 1;
   await contestant.close();
+  const commits = Number(
+    await askServer(
+      url,
+      `select count as n from pg_get_wal_stats('${from}', pg_current_wal_flush_lsn(), true)
+       where "resource_manager/record_type" = 'Transaction/COMMIT'`,
+    ),
+  );
   if (worked !== ROWS) throw new Error(`${contestant.name} worked ${worked} rows of ${ROWS}`);
   return { statements: statements / ROWS, roundTrips: roundTrips / ROWS, commits: commits / ROWS };
 }
 
-/** The server gives each transaction that writes its number, one after the other, and so it does with this question. */
-async function transactionsSoFar(url: string): Promise<number> {
+/** Of the last statement the column `n`. Commits are counted in the log: numbers of transactions count subtransactions as well. */
+async function askServer(url: string, statements: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ n: string }>('select pg_current_xact_id()::text as n');
+  const results = [await client.query<{ n: string }>(statements)].flat();
   await client.end();
-  return Number(rows[0]?.n);
+  return String(results.at(-1)?.rows[0]?.n);
 }
 
 /** A cost as it is printed. */
