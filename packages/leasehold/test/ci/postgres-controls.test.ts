@@ -136,7 +136,7 @@ const CONTROLS: readonly Control[] = [
   {
     broken: 'a claim waits for each record that another transaction makes known',
     edits: [
-      ['_take_new_in_pieces', 'coalesce(clock_timestamp() < until_at, true)', 'true'],
+      ['_make_known_in_pieces', 'coalesce(clock_timestamp() < until_at, true)', 'true'],
       ['_take_offered', 'may_arrive and coalesce(clock_timestamp() < until_at, true)', 'may_arrive'],
     ],
     file: 'records/busy-arrivals.test.ts',
