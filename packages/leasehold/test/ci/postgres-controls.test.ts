@@ -184,6 +184,12 @@ const CONTROLS: readonly Control[] = [
     fails: 'one sweep finds all of them in a large pool, however lately another one has looked',
   },
   {
+    broken: 'a sweep comes back for what another transaction has locked',
+    edits: [['_settle_strays', ' or passed_by = looked', '']],
+    file: 'records/version-locks.test.ts',
+    fails: 'a sweep comes to its end where it can lock none of what no claim knows, and leaves that to the next',
+  },
+  {
     broken: 'an extension is judged by the clock of its start',
     edits: [['extend', 'now_at := leasehold._now();', 'now_at := statement_timestamp();']],
     file: 'records/row-locks.test.ts',
