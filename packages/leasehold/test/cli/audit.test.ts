@@ -1,12 +1,10 @@
 /** `leasehold audit`: what is asked, what is answered, and how it ends. What is judged is shown in test/audit. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { AuditReport } from '../../src/audit/model/report.ts';
-import { type Bench, MAIN, openBench } from './command-line.ts';
+import { type Bench, openBench } from './command-line.ts';
 import { say } from './understood-lines.ts';
 
 /** Hourly runs of one workflow, each so many minutes, as NDJSON. */
@@ -186,34 +184,6 @@ describe('audit', () => {
     assert.ok(stdout.split('\n').length < 10, stdout);
   });
 });
-
-describe('what the other commands load', () => {
-  for (const command of ['--help', 'run x -- true', 'audit --help']) {
-    it(`nothing of the auditor, nor what it reads with: ${command}`, async () => {
-      await using bench = openBench();
-      const script = put(bench, 'seen.mjs', LOADED);
-      const { stdout } = await promisify(execFile)(process.execPath, [script, ...command.split(' ')], {
-        env: { ...process.env, LEASEHOLD_STORE: bench.store, MAIN },
-      });
-      const loaded = stdout.split('\n').filter((line) => line.startsWith('loaded '));
-      assert.ok(loaded.length > 20, stdout);
-      const heavy = /csv-parse|streamparser|yauzl|temporal|hono|\/src\/audit\/(?:audit|collect|rules|schedule|report)/;
-      assert.deepEqual(
-        loaded.filter((line) => heavy.test(line)),
-        [],
-      );
-    });
-  }
-});
-
-/** Runs the command line, and names each module that it loads. */
-const LOADED = `
-  import { registerHooks } from 'node:module';
-  import { writeSync } from 'node:fs';
-  import { pathToFileURL } from 'node:url';
-  registerHooks({ load: (url, context, next) => { writeSync(1, 'loaded ' + url + '\\n'); return next(url, context); } });
-  await import(pathToFileURL(process.env.MAIN));
-`;
 
 describe('what audit refuses', () => {
   const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [

@@ -37,11 +37,8 @@ import type {
 import { askReturn } from './ask-return.ts';
 import { checkClaim, checkRetryFor } from './claim-arguments.ts';
 import type { Claim, ClaimOptions, Offers } from './claim-api.ts';
-import { enqueueAll } from './enqueue.ts';
-import { OpeningClaim } from './open-claim.ts';
 import { changesRedo, checkChange, checkRedo } from './pool-change.ts';
 import { checkSweep } from './sweep-arguments.ts';
-import { sweepPool } from './sweep.ts';
 import { beginItem, checkedOr, invalidVerdict, refusedBegin, verdictItem } from './work-items.ts';
 import type { WorkLines } from './work-lines.ts';
 
@@ -50,7 +47,12 @@ const RETRY_FOR_MS = 10_000;
 /** Of a call whose claim isn't at hand. */
 const TIMEOUT_MS: number = storeTimeoutMs(60_000);
 
-/** One pool of an opened store; see `Pool` for what each call promises. */
+/**
+ * One pool of an opened store; see `Pool` for what each call promises.
+ *
+ * What only claims, enqueues and sweeps need is loaded by the first of them: a guard that starts every minute should not
+ * read what it does not need. How it is to be claimed or swept is looked at before, in the turn of the call.
+ */
 export class EnginePool implements Pool {
   readonly name: string;
   readonly #parts: EngineParts;
@@ -64,11 +66,14 @@ export class EnginePool implements Pool {
   }
 
   async enqueue(records: Offers, options: EnqueueOptions = {}): Promise<EnqueueReport> {
+    const { enqueueAll } = await import('./enqueue.ts');
     return await enqueueAll(this.#parts, this.name, records, options);
   }
 
   async claim(options: ClaimOptions = {}): Promise<Claim> {
-    return await new OpeningClaim(this.#parts, this.#lines, checkClaim(this.name, options, this.#parts)).open();
+    const checked = checkClaim(this.name, options, this.#parts);
+    const { OpeningClaim } = await import('./open-claim.ts');
+    return await new OpeningClaim(this.#parts, this.#lines, checked).open();
   }
 
   async begin(options: { readonly id: string | number; readonly token: string }): Promise<BeginAnswer> {
@@ -155,7 +160,9 @@ export class EnginePool implements Pool {
   }
 
   async sweep(options: SweepOptions = {}): Promise<SweepReport> {
-    return await sweepPool(this.#parts, this.name, checkSweep(options));
+    const checked = checkSweep(options);
+    const { sweepPool } = await import('./sweep.ts');
+    return await sweepPool(this.#parts, this.name, checked);
   }
 
   async review(options: ReviewOptions): Promise<ReviewAnswer> {

@@ -12,6 +12,7 @@ const SHARE_MIN = 30;
 export function roomBeside(calls: number, waiting: number, callsAtOnce: number): number {
   if (calls >= callsAtOnce || (calls > 0 && waiting < SHARE_MIN)) return 0;
   const shares = Math.max(1, Math.min(callsAtOnce - calls, Math.floor(waiting / SHARE_MIN)));
-  // Even: the verdict of a worker's last record and the begin of its next one stay together.
-  return shares === 1 ? Number.POSITIVE_INFINITY : 2 * Math.ceil(waiting / shares / 2);
+  // Even: the verdict of a worker's last record and the begin of its next one stay together. And no more than its share, or
+  // what it leaves would be too little for a call of its own.
+  return shares === 1 ? Number.POSITIVE_INFINITY : 2 * Math.floor(waiting / shares / 2);
 }

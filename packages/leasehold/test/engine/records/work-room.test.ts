@@ -68,7 +68,7 @@ describe('the room of the next call', () => {
     ['all, with nothing under way', 0, 200, 1, Number.POSITIVE_INFINITY],
     ['none, beside the only one that a store does', 1, 200, 1, 0],
     ['a half of much', 0, 100, 2, 50],
-    ['an even half', 0, 62, 2, 32],
+    ['an even half, that leaves as much at least', 0, 62, 2, 30],
     ['all of little', 0, 59, 2, Number.POSITIVE_INFINITY],
     ['none of little, beside another', 1, 29, 2, 0],
     ['all of what is worth a call, beside another', 1, 30, 2, Number.POSITIVE_INFINITY],
@@ -77,4 +77,11 @@ describe('the room of the next call', () => {
   for (const [what, calls, waiting, atOnce, room] of cases) {
     it(`is ${what}`, () => assert.equal(roomBeside(calls, waiting, atOnce), room));
   }
+
+  it('leaves enough for the other call, however many wait', () => {
+    for (let waiting = 60; waiting <= 1_000; waiting += 1) {
+      const left = waiting - roomBeside(0, waiting, 2);
+      assert.equal(roomBeside(1, left, 2), Number.POSITIVE_INFINITY, `${waiting} wait`);
+    }
+  });
 });

@@ -119,10 +119,8 @@ for (const version of POSTGRES_VERSIONS) {
         .filter((each) => /lock_timeout/.test(String(each['proconfig'])))
         .map((each) => each['proname']);
       assert.deepEqual(bounded, [
-        '_arrive_in_pieces',
-        '_arrive_patiently',
-        '_take_new_in_pieces',
-        '_take_new_patiently',
+        '_make_known_in_pieces',
+        '_make_known_patiently',
         '_turn_soon',
         'apply_lookup',
         'assert_holder',

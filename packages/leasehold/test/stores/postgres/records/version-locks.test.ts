@@ -76,6 +76,24 @@ for (const version of POSTGRES_VERSIONS) {
       );
     });
 
+    it('a sweep comes to its end where it can lock none of what no claim knows, and leaves that to the next', async () => {
+      await twoVersions('strays');
+      await client.query(`update leasehold.records set token = 'nobody' where pool = 'strays' and state = 'claimed'`);
+      const sweep = async (): Promise<unknown> =>
+        (await row(client, `select is_complete from leasehold.sweep('strays', 1)`))['is_complete'];
+      await third.query('begin');
+      await third.query(`select from leasehold.records where pool = 'strays' and version = 'a' for update`);
+      try {
+        assert.equal(await sweep(), true);
+      } finally {
+        await third.query('rollback');
+      }
+      const found = [await sweep(), await sweep(), await sweep()];
+      assert.deepEqual(found, [false, false, true], 'one by one, and then it has seen them all');
+      const left = await rows(client, `select id from leasehold.records where pool = 'strays' and state = 'claimed'`);
+      assert.deepEqual(left, []);
+    });
+
     it('a claim that settles passes by what it can not lock in order', async () => {
       const token = await twoVersions('claim');
       await backDateClaims(client, 'claim', 3_600_000);

@@ -11,6 +11,7 @@ declare
   page_size constant integer := 10000;
   r leasehold.records;
   looked integer := 0;
+  passed_by integer := 0;
   now_at timestamptz := leasehold._now();
   last_id text;
 begin
@@ -33,10 +34,14 @@ begin
     limit rows_max for no key update of l skip locked
   loop
     looked := looked + 1;
-    continue when not leasehold._locks_versions(r);
+    if not leasehold._locks_versions(r) then
+      passed_by := passed_by + 1;
+      continue;
+    end if;
     counts := leasehold._counted(counts, leasehold._settle_record(r, null, settings, now_at));
   end loop;
-  if looked < rows_max then
+  -- To the end of the page, also where all that it found is another's now: to come back for that would be a loop without end.
+  if looked < rows_max or passed_by = looked then
     perform leasehold._free_stranded(settings.pool, settings.strays_from_id, last_id);
     update leasehold.pools p set strays_looked_for_at = now_at,
       strays_from_id = case when last_id <> settings.strays_from_id or settings.strays_from_id is null then last_id end

@@ -75,12 +75,28 @@ begin
   into given, missed from unnest(places) p (place) left join made m on m.id = ids[p.place];
 end $$;
 
+-- Makes known what nobody knows: in a pool without versions it is taken at once.
+create function leasehold._make_known(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  places integer[], gives boolean, namespace text, now_at timestamptz, out given integer[], out missed integer[]
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  if settings.is_versioned then
+    perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
+  else
+    select t.given, t.missed into given, missed
+    from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
+  end if;
+end $$;
+
 -- The same where another call that has not ended may be making some of them known. Pieces are halved where they wait for
 -- that, doubled where they don't, and what waits alone is busy: it is left to that call. No wait is long enough for a
 -- deadlock. A second after the first one, which sets until_at for the whole call, nothing more is tried.
-create function leasehold._take_new_in_pieces(
-  claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
-  namespace text, now_at timestamptz, inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
+create function leasehold._make_known_in_pieces(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  places integer[], gives boolean, namespace text, now_at timestamptz,
+  inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '2ms' as $$
 declare
@@ -90,7 +106,8 @@ declare
 begin
   while next_place <= cardinality(places) and coalesce(clock_timestamp() < until_at, true) loop
     begin
-      came := leasehold._take_new(claim, ids, payloads, not_befores, places[next_place:next_place + size - 1], gives, namespace, now_at);
+      came := leasehold._make_known(settings, claim, ids, versions, payloads, not_befores, places[next_place:next_place + size - 1],
+        gives, namespace, now_at);
       given := given || came.given;
       missed := missed || came.missed;
       next_place := next_place + size;
@@ -108,61 +125,20 @@ begin
 end $$;
 
 -- A call that has nothing yet waits for others, for a while: most of them end at once.
-create function leasehold._take_new_patiently(
-  claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
-  namespace text, now_at timestamptz, inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
+create function leasehold._make_known_patiently(
+  settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
+  places integer[], gives boolean, namespace text, now_at timestamptz,
+  inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
   select t.given, t.missed into given, missed
-  from leasehold._take_new(claim, ids, payloads, not_befores, places, gives, namespace, now_at) t;
+  from leasehold._make_known(settings, claim, ids, versions, payloads, not_befores, places, gives, namespace, now_at) t;
 exception
   when lock_not_available then
     select t.* into until_at, given, missed, busy
-    from leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, places, gives, namespace, leasehold._now(),
-      clock_timestamp() + interval '1 second') t;
-end $$;
-
--- The same of offers to a pool with versions.
-create function leasehold._arrive_in_pieces(
-  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
-  namespace text, inout until_at timestamptz, out busy integer[]
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '2ms' as $$
-declare
-  next_place integer := 1;
-  size integer := cardinality(places);
-begin
-  while next_place <= cardinality(places) and coalesce(clock_timestamp() < until_at, true) loop
-    begin
-      perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places[next_place:next_place + size - 1],
-        namespace);
-      next_place := next_place + size;
-      size := 2 * size;
-    exception
-      when lock_not_available then
-        until_at := coalesce(until_at, clock_timestamp() + interval '1 second');
-        if size = 1 then
-          busy := busy || places[next_place];
-          next_place := next_place + 1;
-        end if;
-        size := greatest(1, size / 2);
-    end;
-  end loop;
-end $$;
-
-create function leasehold._arrive_patiently(
-  settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
-  namespace text, inout until_at timestamptz, out busy integer[]
-)
-language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
-begin
-  perform leasehold._arrive_in_order(settings, ids, versions, payloads, not_befores, places, namespace);
-exception
-  when lock_not_available then
-    select t.* into until_at, busy
-    from leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, places, namespace,
-      clock_timestamp() + interval '1 second') t;
+    from leasehold._make_known_in_pieces(settings, claim, ids, versions, payloads, not_befores, places, gives, namespace,
+      leasehold._now(), clock_timestamp() + interval '1 second') t;
 end $$;
 
 -- Known records that are free and that nobody has locked become the claim's. Answers the places that were given.

@@ -71,11 +71,11 @@ begin
       given := '{}';
       if looked.unknown is not null then
         if holds then
-          made := leasehold._take_new_in_pieces(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at,
-            until_at);
+          made := leasehold._make_known_in_pieces(settings, claim, ids, versions, payloads, not_befores, looked.unknown, not is_alone,
+            namespace, now_at, until_at);
         else
-          made := leasehold._take_new_patiently(claim, ids, payloads, not_befores, looked.unknown, not is_alone, namespace, now_at,
-            until_at);
+          made := leasehold._make_known_patiently(settings, claim, ids, versions, payloads, not_befores, looked.unknown, not is_alone,
+            namespace, now_at, until_at);
         end if;
         until_at := made.until_at;
         busy := busy || made.busy;

@@ -158,9 +158,11 @@ begin
       looked.unknown := array(select unnest(looked.unknown) union select unnest(several) order by 1);
     end if;
     if holds then
-      arrived := leasehold._arrive_in_pieces(settings, ids, versions, payloads, not_befores, looked.unknown, namespace, until_at);
+      arrived := leasehold._make_known_in_pieces(settings, claim, ids, versions, payloads, not_befores, looked.unknown, false,
+        namespace, now_at, until_at);
     else
-      arrived := leasehold._arrive_patiently(settings, ids, versions, payloads, not_befores, looked.unknown, namespace, until_at);
+      arrived := leasehold._make_known_patiently(settings, claim, ids, versions, payloads, not_befores, looked.unknown, false,
+        namespace, now_at, until_at);
     end if;
     until_at := arrived.until_at;
     busy := busy || arrived.busy;
