@@ -12,8 +12,8 @@ import {
 } from './definition.ts';
 
 /** More than any person draws; a file with more is cut there, and that is said. */
-export const NODES_MAX = 5_000;
-export const EDGES_MAX = 50_000;
+const NODES_MAX = 5_000;
+const EDGES_MAX = 50_000;
 const NAMED_MAX = 3;
 
 /** Reads one workflow object. Null where it isn't one: no list of nodes. */
@@ -69,7 +69,7 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 
 function readNode(value: unknown): N8nNode | null {
   if (!isFields(value)) return null;
-  const type = textOf(value['type']);
+  const type = nameIn(value['type']);
   const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
   const version = numberOf(value['typeVersion'] ?? NEWEST);
