@@ -2,7 +2,7 @@ import { callsOf, type CallMemory, type Calls, type FindFlow, NO_FLOW } from '..
 import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
-import { keyOf } from '../../n8n-nodes/facts.ts';
+import { keyOf, type Place } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
 import { fieldsOf } from './definition.ts';
@@ -53,7 +53,7 @@ function pathOf(flow: Flow, { read, mark, steps, effects }: Way): FoundPath {
   };
 }
 
-function keysOf(flow: Flow, placesAt: (at: number) => readonly Parameters<typeof keyOf>[0][]): readonly string[] {
+function keysOf(flow: Flow, placesAt: (at: number) => readonly Place[]): readonly string[] {
   const keys = new Set<string>();
   for (const at of flow.order) {
     for (const place of placesAt(at)) {

@@ -1,3 +1,4 @@
+import { quoted } from '../../quoted.ts';
 import {
   type Fields,
   fieldsOf,
@@ -115,7 +116,8 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
     if (byName.has(name)) doubled.add(name);
     else byName.set(name, index);
   }
-  if (doubled.size > 0) oddities.push(`several nodes are named ${someOf(doubled)}: connections go to the first`);
+  if (doubled.size > 0)
+    oddities.push(`several nodes are named ${quoted([...doubled], NAMED_MAX)}: connections go to the first`);
   const edges: N8nEdge[] = [];
   const missing = new Set<string>();
   for (const [name, outputs] of Object.entries(connections)) {
@@ -123,7 +125,7 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
     if (from === undefined) missing.add(nameIn(name) ?? '');
     else readOutputs(fieldsOf(outputs), from, { byName, edges, missing });
   }
-  if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${someOf(missing)}`);
+  if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${quoted([...missing], NAMED_MAX)}`);
   if (edges.length >= EDGES_MAX) oddities.push(`only the first ${EDGES_MAX} connections were looked at`);
   return edges;
 }
@@ -150,9 +152,4 @@ function readTarget(target: unknown, edge: Omit<N8nEdge, 'to'>, { byName, edges,
   const to = name === null ? undefined : byName.get(name);
   if (to !== undefined) edges.push({ ...edge, to });
   else if (name !== null) missing.add(name);
-}
-
-function someOf(names: ReadonlySet<string>): string {
-  const some = [...names].slice(0, NAMED_MAX).map((name) => `"${name}"`);
-  return names.size > NAMED_MAX ? `${some.join(', ')} and ${names.size - NAMED_MAX} more` : some.join(', ');
 }
