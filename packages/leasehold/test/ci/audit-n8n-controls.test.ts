@@ -10,9 +10,23 @@ describeMutants('workflows of n8n', [
   {
     broken: 'a lock by SQL holds whatever its answer is',
     ...at('rules/n8n/unasked-lock.ts', 'sql-lock'),
-    replace: 'if (!takesBySql(flow, at)) return [];',
-    by: 'if (flow.order.length > 0 || !takesBySql(flow, at)) return [];',
+    replace: 'flow.order.filter((at) => takesBySql(flow, at))',
+    by: 'flow.order.filter((at) => at < 0 && takesBySql(flow, at))',
     fails: 'is no guard where nothing asks, where another thing is asked, and where no row goes on all the same',
+  },
+  {
+    broken: 'every lock that nothing asks is told of, however many there are',
+    ...at('rules/n8n/unasked-lock.ts', 'hostile'),
+    replace: '.slice(0, LOCKS_MAX)',
+    by: '',
+    fails: 'of hundreds of locks that nothing asks ten are told of',
+  },
+  {
+    broken: 'a lock before the mail keeps nothing out',
+    ...at('rules/n8n/guard-fails-open.ts', 'hostile'),
+    replace: 'node !== other.at && other.after.has(node)',
+    by: 'node < 0 && other.after.has(node)',
+    fails: 'a lock behind a mail that another lock stands before keeps something out',
   },
   {
     broken: 'a sum is a list of records',
@@ -27,6 +41,13 @@ describeMutants('workflows of n8n', [
     replace: 'if (loops.get(target.to)?.has(from) !== true) return [target];',
     by: 'if (loops.size >= 0) return [target];',
     fails: 'goes round a loop once, and marks that stand inside or behind it count its body',
+  },
+  {
+    broken: 'each end of a loop leads to all that follows it, however many there are',
+    ...at('graph/flow.ts', 'hostile'),
+    replace: 'if (ends * exits <= LEADS_MAX) loops.set(at, body);',
+    by: 'if (ends * exits >= 0) loops.set(at, body);',
+    fails: 'a loop whose many ends would each lead to all that follows it counts as a plain node',
   },
   {
     broken: 'every version of a loop has "done" first',

@@ -40,10 +40,7 @@ export function flowOf(definition: N8nDefinition): Flow {
     ({ type, from, output }) => type === 'main' && (nodes[from]?.isDisabled !== true || output === 0),
   );
   const raw = targetsOf(nodes.length, main);
-  const isLoop = (at: number): boolean => facts[at]?.does === 'loop' && nodes[at]?.isDisabled !== true;
-  const loops = new Map<number, ReadonlySet<number>>();
-  for (const at of nodes.keys())
-    if (isLoop(at) && loops.size < LOOPS_MAX) loops.set(at, bodyOf(at, raw, doneOutput(definition, at)));
+  const loops = loopsIn(definition, facts, raw);
   const next = raw.map((targets, at) => targets.flatMap((target) => afterLoop(target, at, { raw, loops, definition })));
   const triggers = [...nodes.keys()].filter((at) => facts[at]?.does === 'trigger' && nodes[at]?.isDisabled !== true);
   const { order, cut } = orderOf(next, triggers);
@@ -55,6 +52,25 @@ export function flowOf(definition: N8nDefinition): Flow {
 
 /** Loops of one workflow that are looked into; further ones count as plain nodes. */
 const LOOPS_MAX = 100;
+/** Ways from the ends of one loop's body to what follows it; a loop with more counts as a plain node, too. */
+const LEADS_MAX = 10_000;
+
+function loopsIn(
+  definition: N8nDefinition,
+  facts: readonly NodeFacts[],
+  raw: readonly (readonly Target[])[],
+): Flow['loops'] {
+  const loops = new Map<number, ReadonlySet<number>>();
+  for (const [at, node] of definition.nodes.entries()) {
+    if (facts[at]?.does !== 'loop' || node.isDisabled || loops.size >= LOOPS_MAX) continue;
+    const done = doneOutput(definition, at);
+    const body = bodyOf(at, raw, done);
+    const ends = [...body].reduce((count, end) => count + (raw[end] ?? []).filter(({ to }) => to === at).length, 0);
+    const exits = (raw[at] ?? []).filter(({ output }) => output === done).length;
+    if (ends * exits <= LEADS_MAX) loops.set(at, body);
+  }
+  return loops;
+}
 
 function targetsOf(count: number, edges: readonly N8nEdge[]): Target[][] {
   const targets: Target[][] = Array.from({ length: count }, () => []);

@@ -110,7 +110,7 @@ function graphql({ parameters }: N8nNode): NodeFacts {
   const place: Place = { system: 'graphql', base: isExpression(base) ? null : base, table: null };
   if (/\bmutation\b/i.test(text))
     return factsWith('write', 'graphql mutation', { writes: [{ ...place, repeat: 'again' }] });
-  return isExpression(text) && !/\bquery\b|^\s*=?\s*\{[^{]/.test(replaceExpressions(text, ''))
+  return isExpression(text) && !/\bquery\b|^\s*(?:=\s*)?\{[^{]/.test(replaceExpressions(text, ''))
     ? factsWith('unknown', 'graphql with a computed query')
     : factsWith('read', 'graphql query', { reads: [place] });
 }

@@ -66,7 +66,7 @@ function takesFirstOfList(text: string): boolean {
 
 function makesOne(text: string): boolean {
   const last = text.slice(text.lastIndexOf('return') + 'return'.length, text.length);
-  return text.includes('return') && /^\s*\[?\s*\{/.test(last);
+  return text.includes('return') && /^\s*(?:\[\s*)?\{/.test(last);
 }
 
 function memoryIn(text: string): CodeFacts['remembers'] {

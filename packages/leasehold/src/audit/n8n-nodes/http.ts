@@ -38,10 +38,10 @@ export function addressOf(value: unknown): Address {
   return { host: host === '' || host.includes('*') ? null : host, path: parts?.[2] ?? '', text: whole };
 }
 
-export function httpFacts(parameters: Fields, label = 'HTTP'): NodeFacts {
+export function httpFacts(parameters: Fields): NodeFacts {
   const method = (textOf(parameters['method']) ?? textOf(parameters['requestMethod']) ?? 'GET').toUpperCase();
   const address = addressOf(parameters['url'] ?? parameters['endpoint']);
-  const words = `${label} ${method} ${address.host ?? '(computed address)'}`;
+  const words = `HTTP ${method} ${address.host ?? '(computed address)'}`;
   const ours = OURS.exec(address.path);
   if (ours !== null) return oursBy(words, ours[1] ?? ours[2] ?? '');
   const place = placeOf(address);
@@ -49,7 +49,7 @@ export function httpFacts(parameters: Fields, label = 'HTTP'): NodeFacts {
     const guard = EXECUTIONS.test(address.path) ? 'asks-executions' : null;
     return factsWith('read', words, { reads: [place], isLookup: isOfOneRecord(address), guard });
   }
-  if (method.startsWith('=')) return factsWith('unknown', `${label} with a computed method`);
+  if (method.startsWith('=')) return factsWith('unknown', 'HTTP with a computed method');
   if (address.host !== null && MODELS.test(address.host)) return factsWith('cost', words);
   if (method === 'POST' && isLookUp(address, parameters))
     return factsWith('read', words, { reads: [place], isLookup: /oauth|token|login|auth/i.test(address.text) });

@@ -28,7 +28,7 @@ const BY_NAME: readonly (readonly [RegExp, OperationClass])[] = [
   ],
   [/^(?:push|push(?:View)?Button|invoke|answer\w*Query|void)$/, 'leaves'],
   [/^(?:update\w*|upsert|appendOrUpdate|addUpdate|batchUpdate|change\w+Values?|set\w*|edit\w+|createOrGet)$/, 'same'],
-  [/^(?:\w*[dD]elete\w*|remove\w*|batchDelete|clear|trash|untrash|drop\w+|void|unlink|un\w+|recover|restore)$/, 'same'],
+  [/^(?:\w*[dD]elete\w*|remove\w*|batchDelete|clear|trash|untrash|drop\w+|unlink|un\w+|recover|restore)$/, 'same'],
   [/^(?:markAs\w+|archive|close|reopen|open|move|rename|lock|merge|link|transitions|rate|react|like|pin\w+)$/, 'same'],
   [
     /^(?:addLabels?|addTo\w+|role\w+|ban|kick|timeout|join|leave|enable|disable|activate|deactiv\w+|convert\w+)$/,

@@ -1,14 +1,13 @@
 /** Code, commands, agents and nodes that nobody knows: what can be told is told, and the rest stays open. */
 import { type Drawn, draw, HOURLY } from '../n8n/build.ts';
-import { code, http, MAIL, MARK_ROW, READ_ROWS } from '../n8n/parts.ts';
+import { code, http, READ_ROWS } from '../n8n/parts.ts';
 import { n8n, type Known, type Sample } from './corpus.ts';
-import { STORY_FINDS } from './parts.ts';
+import { guarded, STORY_FINDS } from './parts.ts';
 
-const STORY = { Clock: HOURLY, Read: READ_ROWS, Mail: MAIL, Mark: MARK_ROW };
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 
 const between = (name: string, thing: Drawn, known: Known): Sample =>
-  n8n(name, { nodes: { ...STORY, Thing: thing }, flow: 'Clock > Read > Thing > Mail > Mark' }, known);
+  guarded(name, { Thing: thing }, 'Clock > Read > Thing > Mail > Mark', known);
 const alone = (name: string, thing: Drawn, known: Known): Sample =>
   n8n(name, { nodes: { Clock: HOURLY, Thing: thing }, flow: 'Clock > Thing' }, known);
 /** `Clock > Read > Thing`: whether what is read is marked or only worked depends on it. */

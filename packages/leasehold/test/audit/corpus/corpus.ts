@@ -63,7 +63,7 @@ export function n8n(
   name: string,
   { nodes, flow, ...more }: Drawing,
   known: Known,
-  given: Partial<Sample> = {},
+  { files, ...given }: Partial<Sample> = {},
 ): Sample {
   const drawn = draw({
     nodes,
@@ -73,11 +73,7 @@ export function n8n(
     settings: { timezone: 'UTC' },
     ...more,
   });
-  return { name, files: { [`${name}.json`]: drawn, ...given.files }, known, ...without(given) };
-}
-
-function without({ files: _files, ...rest }: Partial<Sample>): Partial<Sample> {
-  return rest;
+  return { name, files: { [`${name}.json`]: drawn, ...files }, known, ...given };
 }
 
 /** One test a sample, each of its own folder. */

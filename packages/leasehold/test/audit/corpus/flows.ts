@@ -2,7 +2,7 @@
 import { type Drawn, draw, HOURLY } from '../n8n/build.ts';
 import { MAIL, MARK_ROW, READ_ROWS, SHAPE } from '../n8n/parts.ts';
 import { DAY, type Known, type KnownPath, MINUTE, n8n, type Sample } from './corpus.ts';
-import { STORY_FINDS } from './parts.ts';
+import { guarded, STORY_FINDS } from './parts.ts';
 
 const IF: Drawn = { type: 'if', typeVersion: 2.2 };
 const LOOP: Drawn = { type: 'splitInBatches', typeVersion: 3 };
@@ -10,13 +10,11 @@ const OLD_LOOP: Drawn = { type: 'splitInBatches', typeVersion: 2 };
 const SLACK: Drawn = { type: 'slack', typeVersion: 2.2 };
 const off = (node: Drawn): Drawn => ({ ...node, disabled: true });
 const wait = (parameters: Record<string, unknown>): Drawn => ({ type: 'wait', typeVersion: 1.1, parameters });
-const call = (id: string, options: object = {}): Drawn => ({
+const call = (id: string): Drawn => ({
   type: 'executeWorkflow',
   typeVersion: 1.2,
-  parameters: { workflowId: { __rl: true, value: id }, options },
+  parameters: { workflowId: { __rl: true, value: id }, options: {} },
 });
-
-const BASE = { Clock: HOURLY, Read: READ_ROWS, Mail: MAIL, Mark: MARK_ROW };
 
 /** The story with other nodes and another way through them. */
 function way(
@@ -26,7 +24,7 @@ function way(
   paths: readonly KnownPath[],
   given: Partial<Known> = {},
 ): Sample {
-  return n8n(name, { nodes: { ...BASE, ...nodes }, flow }, { finds: STORY_FINDS, paths, ...given });
+  return guarded(name, nodes, flow, { finds: STORY_FINDS, paths, ...given });
 }
 
 const to = (steps: number, effect = true, mark = 'Mark'): KnownPath => ['Read', mark, steps, effect];
@@ -155,42 +153,34 @@ const WAYS: readonly Sample[] = [
   ]),
 ];
 
-const CALLED: Record<string, unknown> = draw({
-  id: 'called',
-  name: 'Called',
-  nodes: { Called: { type: 'executeWorkflowTrigger' }, Mail: MAIL, Mark: MARK_ROW },
-  flow: 'Called > Mail > Mark',
-});
+const called = (flow: string): Record<string, unknown> =>
+  draw({
+    id: 'called',
+    name: 'Called',
+    nodes: {
+      Called: { type: 'executeWorkflowTrigger' },
+      Mail: MAIL,
+      ...(flow.includes('Mark') ? { Mark: MARK_ROW } : {}),
+    },
+    flow,
+  });
 
-function calling(name: string, called: Record<string, unknown> | null, known: Known, options: object = {}): Sample {
-  const nodes = { Clock: HOURLY, Read: READ_ROWS, Work: call('called', options) };
-  const files = called === null ? {} : { 'called.json': called };
+function calling(name: string, callee: Record<string, unknown> | null, known: Known): Sample {
+  const nodes = { Clock: HOURLY, Read: READ_ROWS, Work: call('called') };
+  const files = callee === null ? {} : { 'called.json': callee };
   return n8n(name, { nodes, flow: 'Clock > Read > Work' }, known, { files });
 }
 
-const FIRST_MARKED = draw({
-  id: 'called',
-  name: 'Called',
-  nodes: { Called: { type: 'executeWorkflowTrigger' }, Mail: MAIL, Mark: MARK_ROW },
-  flow: 'Called > Mark > Mail',
-});
-const ONLY_SENDS = draw({
-  id: 'called',
-  name: 'Called',
-  nodes: { Called: { type: 'executeWorkflowTrigger' }, Mail: MAIL },
-  flow: 'Called > Mail',
-});
-
 const CALLS: readonly Sample[] = [
-  calling('a-sub-workflow-that-sends-and-marks', CALLED, {
+  calling('a-sub-workflow-that-sends-and-marks', called('Called > Mail > Mark'), {
     finds: ['window.effect-before-mark critical', 'guard.missing warning'],
     paths: [['Read', 'Work', 0, true]],
   }),
-  calling('a-sub-workflow-that-marks-and-sends', FIRST_MARKED, {
+  calling('a-sub-workflow-that-marks-and-sends', called('Called > Mark > Mail'), {
     finds: ['guard.missing warning'],
     paths: [['Read', 'Work', 0, false]],
   }),
-  calling('a-sub-workflow-that-only-sends', ONLY_SENDS, {
+  calling('a-sub-workflow-that-only-sends', called('Called > Mail'), {
     finds: ['window.no-status-write warning', 'guard.missing warning'],
     paths: [['Read', null, null, true]],
   }),

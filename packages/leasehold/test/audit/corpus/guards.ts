@@ -3,13 +3,10 @@ import type { Drawn } from '../n8n/build.ts';
 import { CLAIM, code, GET_FLAG, GUARD, http, MAIL, SET_FLAG, WEBHOOK } from '../n8n/parts.ts';
 import { n8n, type Known, type Sample } from './corpus.ts';
 import { guarded, STORY_FINDS } from './parts.ts';
+import { rule } from './starts.ts';
 
 const FILTER: Drawn = { type: 'filter', typeVersion: 2 };
-const FAST: Drawn = {
-  type: 'scheduleTrigger',
-  typeVersion: 1.2,
-  parameters: { rule: { interval: [{ field: 'minutes' }] } },
-};
+const FAST = rule({ field: 'minutes' });
 
 const redis = (operation: string, more: Record<string, unknown> = {}): Drawn => ({
   type: 'redis',
@@ -131,9 +128,7 @@ export const GUARDS: readonly Sample[] = [
     'asking-n8n-for-running-ones',
     { Runs: http('GET', 'https://n8n.test/api/v1/executions?status=running'), Idle: FILTER },
     'Clock > Runs > Idle > Read > Mail > Mark',
-    {
-      finds: ['guard.fails-open warning', 'window.effect-before-mark critical', 'window.read-to-write warning'],
-    },
+    LEAKY,
   ),
   n8n(
     'a-webhook-that-a-lock-skips',

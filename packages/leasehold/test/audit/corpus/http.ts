@@ -1,14 +1,9 @@
 /** HTTP and GraphQL: a method tells little, an address more. */
 import { type Drawn, HOURLY } from '../n8n/build.ts';
-import { MAIL } from '../n8n/parts.ts';
+import { http, MAIL } from '../n8n/parts.ts';
 import { n8n, type Sample } from './corpus.ts';
 import { marked, node, unmarked } from './parts.ts';
 
-const http = (method: string, url: string, more: Record<string, unknown> = {}): Drawn => ({
-  type: 'httpRequest',
-  typeVersion: 4.2,
-  parameters: { method, url, ...more },
-});
 const GET = http('GET', 'https://shop.test/api/orders?state=new');
 const PATCH = http('PATCH', '=https://shop.test/api/orders/{{ $json.id }}');
 const SEARCH = http('POST', 'https://crm.test/v3/deals/search');

@@ -1,14 +1,11 @@
 /** Settings that are taken for locks, retries, and lists of which one item is used. */
-import { type Drawn, HOURLY } from '../n8n/build.ts';
+import { HOURLY } from '../n8n/build.ts';
 import { code, http, MAIL, MARK_ROW, READ_ROWS } from '../n8n/parts.ts';
 import { n8n, type Sample } from './corpus.ts';
 import { guarded, STORY_FINDS } from './parts.ts';
+import { rule } from './starts.ts';
 
-const FAST: Drawn = {
-  type: 'scheduleTrigger',
-  typeVersion: 1.2,
-  parameters: { rule: { interval: [{ field: 'minutes' }] } },
-};
+const FAST = rule({ field: 'minutes' });
 
 /** No run is longer than its timeout, so the history can't tell how long the work would have taken. */
 const CUT = 'history.incomplete info';

@@ -17,17 +17,37 @@ function airtable(operation: string, more: Record<string, unknown> = {}): Drawn 
 const OTHER_SHEET = { sheetName: rl('gid=99') };
 const OTHER_DOCUMENT = { documentId: rl('doc2') };
 
-/** Read and mark of one service, by resource and operation. */
-const SERVICES: readonly (readonly [name: string, read: Drawn, mark: Drawn])[] = [
+/** Read and mark of one service. */
+type Service = readonly [name: string, read: Drawn, mark: Drawn];
+
+/** In the words that most nodes have, `getAll` and `update`, of one resource, where they know several. */
+const PLAIN: readonly (readonly [name: string, type: string, version: number, resource?: string])[] = [
+  ['hubspot-deals', 'hubspot', 2.1, 'deal'],
+  ['salesforce-leads', 'salesforce', 1, 'lead'],
+  ['pipedrive-deals', 'pipedrive', 1, 'deal'],
+  ['jira-issues', 'jira', 1],
+  ['stripe-customers', 'stripe', 1, 'customer'],
+  ['shopify-orders', 'shopify', 1],
+  ['mailchimp-members', 'mailchimp', 1],
+  ['zendesk-tickets', 'zendesk', 1],
+  ['calendar-events', 'googleCalendar', 1.3],
+];
+
+function plain([name, type, version, resource]: (typeof PLAIN)[number]): Service {
+  const of = resource === undefined ? {} : { resource };
+  return [
+    name,
+    node(type, version, { ...of, operation: 'getAll', limit: 5 }),
+    node(type, version, { ...of, operation: 'update' }),
+  ];
+}
+
+/** In words of their own. */
+const SERVICES: readonly Service[] = [
   [
     'hubspot-search',
     node('hubspot', 2.1, { operation: 'search', limit: 5 }),
     node('hubspot', 2.1, { operation: 'upsert', email: 'x' }),
-  ],
-  [
-    'hubspot-deals',
-    node('hubspot', 2.1, { resource: 'deal', operation: 'getAll', limit: 5 }),
-    node('hubspot', 2.1, { resource: 'deal', operation: 'update' }),
   ],
   [
     'notion-database',
@@ -55,45 +75,9 @@ const SERVICES: readonly (readonly [name: string, read: Drawn, mark: Drawn])[] =
     node('microsoftExcel', 2, { resource: 'worksheet', operation: 'update', workbook: rl('w1'), worksheet: rl('s1') }),
   ],
   [
-    'salesforce-leads',
-    node('salesforce', 1, { resource: 'lead', operation: 'getAll', limit: 5 }),
-    node('salesforce', 1, { resource: 'lead', operation: 'update' }),
-  ],
-  [
-    'pipedrive-deals',
-    node('pipedrive', 1, { resource: 'deal', operation: 'getAll', limit: 5 }),
-    node('pipedrive', 1, { resource: 'deal', operation: 'update' }),
-  ],
-  [
     'trello-cards',
     node('trello', 1, { resource: 'list', operation: 'getCards', limit: 5 }),
     node('trello', 1, { resource: 'card', operation: 'update' }),
-  ],
-  ['jira-issues', node('jira', 1, { operation: 'getAll', limit: 5 }), node('jira', 1, { operation: 'update' })],
-  [
-    'stripe-customers',
-    node('stripe', 1, { resource: 'customer', operation: 'getAll', limit: 5 }),
-    node('stripe', 1, { resource: 'customer', operation: 'update' }),
-  ],
-  [
-    'shopify-orders',
-    node('shopify', 1, { operation: 'getAll', limit: 5 }),
-    node('shopify', 1, { operation: 'update' }),
-  ],
-  [
-    'mailchimp-members',
-    node('mailchimp', 1, { operation: 'getAll', limit: 5 }),
-    node('mailchimp', 1, { operation: 'update' }),
-  ],
-  [
-    'zendesk-tickets',
-    node('zendesk', 1, { operation: 'getAll', limit: 5 }),
-    node('zendesk', 1, { operation: 'update' }),
-  ],
-  [
-    'calendar-events',
-    node('googleCalendar', 1.3, { operation: 'getAll', limit: 5 }),
-    node('googleCalendar', 1.3, { operation: 'update' }),
   ],
   [
     'mail-that-is-marked-as-read',
@@ -110,9 +94,6 @@ const SERVICES: readonly (readonly [name: string, read: Drawn, mark: Drawn])[] =
     node('googleDrive', 3, { resource: 'fileFolder', limit: 5 }),
     node('googleDrive', 3, { operation: 'move' }),
   ],
-];
-
-const FURTHER: typeof SERVICES = [
   [
     'drive-files-of-a-folder',
     node('googleDrive', 2, { operation: 'list', limit: 5 }),
@@ -159,7 +140,7 @@ export const TABLES: readonly Sample[] = [
     ],
     may: [],
   }),
-  ...[...SERVICES, ...FURTHER].map(([name, read, mark]) => marked(name, [read, mark])),
+  ...[...PLAIN.map(plain), ...SERVICES].map(([name, read, mark]) => marked(name, [read, mark])),
   markedFirst('sheets-marked-before-the-mail', [sheet(null), sheet('update')]),
   markedFirst('airtable-marked-before-the-mail', [airtable('search', { limit: 5 }), airtable('update')]),
   unmarked('sheets-nothing-marks', [sheet(null)]),

@@ -160,6 +160,21 @@ describe('sub-workflows', () => {
     assert.deepEqual([waitOf({}), waitOf({ waitForSubWorkflow: false })], [3_600_000, 0]);
   });
 
+  it('a run is open as long as what its sub-workflow runs in turn waits, also where they call each other', () => {
+    const calling = (id: string, start: Drawn, callee: string): Record<string, unknown> =>
+      draw({
+        id,
+        nodes: { Start: start, Call: { type: 'executeWorkflow', parameters: { workflowId: { value: callee } } } },
+        flow: 'Start > Call',
+      });
+    const called: Drawn = { type: 'executeWorkflowTrigger' };
+    const last = draw({ id: 'last', nodes: { Start: called, W: { type: 'wait' } }, flow: 'Start > W' });
+    const waitOf = (...others: readonly unknown[]): number | undefined =>
+      audit(calling('first', HOURLY, 'middle'), ...others).workflows[0]?.waitMs;
+    assert.equal(waitOf(calling('middle', called, 'last'), last), 3_600_000);
+    assert.equal(waitOf(calling('middle', called, 'first')), 0);
+  });
+
   it('a called workflow that only reads is the read', () => {
     const reader: Drawing = {
       id: 'reader',

@@ -1,8 +1,8 @@
-import { callsOf, type CallMemory, type Calls, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
+import { callsOf, type CallMemory, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
 import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
-import { keyOf } from '../../n8n-nodes/facts.ts';
+import { keyOf, type Place } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
 import { fieldsOf } from './definition.ts';
@@ -28,20 +28,29 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     findings: staticFindings({ flow, calls, ways, schedule }),
     reads: keysOf(flow, (at) => doing(flow, at)?.reads ?? []),
     writes: keysOf(flow, (at) => writesAt(flow, at, calls)),
-    waitMs: longestWait(flow, calls),
+    waitMs: longestWait(flow, find, memory),
     historyLimits: historyLimits(definition.settings),
     kept: keep(flow),
   };
 }
 
-/** A run stays open while a sub-workflow waits, unless it goes on without it. */
-function longestWait(flow: Flow, calls: Calls): number {
-  const own = waitMs(flow.definition);
-  const called = flow.order.map((at) => {
-    const callee = awaits(flow, at) ? calls.flowAt(at) : null;
-    return callee === null ? 0 : waitMs(callee.definition);
-  });
-  return called.reduce((one, other) => Math.max(one, other), own);
+/** Sub-workflows that one run may wait for, those of sub-workflows included; further ones are not looked at. */
+const AWAITED_MAX = 100;
+
+/** A run stays open while a sub-workflow waits, or what that one runs in turn, unless it goes on without it. */
+function longestWait(flow: Flow, find: FindFlow, memory: CallMemory): number {
+  const awaited = new Set([flow]);
+  let longest = 0;
+  // What is added on the way is come to in its turn, and nothing twice: circles end.
+  for (const each of awaited) {
+    longest = Math.max(longest, waitMs(each.definition));
+    const calls = callsOf(each, find, memory);
+    for (const at of each.order) {
+      const callee = awaits(each, at) ? calls.flowAt(at) : null;
+      if (callee !== null && awaited.size <= AWAITED_MAX) awaited.add(callee);
+    }
+  }
+  return longest;
 }
 
 function pathOf(flow: Flow, { read, mark, steps, effects }: Way): FoundPath {
@@ -53,7 +62,7 @@ function pathOf(flow: Flow, { read, mark, steps, effects }: Way): FoundPath {
   };
 }
 
-function keysOf(flow: Flow, placesAt: (at: number) => readonly Parameters<typeof keyOf>[0][]): readonly string[] {
+function keysOf(flow: Flow, placesAt: (at: number) => readonly Place[]): readonly string[] {
   const keys = new Set<string>();
   for (const at of flow.order) {
     for (const place of placesAt(at)) {

@@ -1,4 +1,5 @@
 import type { ScheduleRule } from '../../model/schedule.ts';
+import { isExpression } from '../../n8n-nodes/values.ts';
 import { fieldsOf, isFields, numberOf, textOf } from './definition.ts';
 import { cronRule, faulty, unknown } from './schedule-rule.ts';
 
@@ -13,8 +14,7 @@ export function pollRule(item: unknown, place: Place): ScheduleRule {
   const mode = textOf(item['mode']) ?? 'everyDay';
   if (mode === 'custom') return cronRule(item['cronExpression'] ?? '* * * * * *', place);
   const numbers = ['minute', 'hour', 'dayOfMonth', 'weekday', 'value'].map((name) => item[name]);
-  if (numbers.some((value) => typeof value === 'string' && /^=|\{\{/.test(value)))
-    return unknown(`${mode.slice(0, UNIT_MAX)} ={{ }}`, place);
+  if (numbers.some(isExpression)) return unknown(`${mode.slice(0, UNIT_MAX)} ={{ }}`, place);
   const [minute, hour, day, weekday, value] = numbers.map((number, at) => numberOf(number ?? USUAL[at]));
   if (mode === 'everyX') return everyX(value ?? 2, textOf(item['unit']) ?? 'hours', place);
   const known: Readonly<Record<string, readonly [string, string]>> = {
@@ -65,8 +65,7 @@ const TIMER_MS_MAX = 2_147_483_647;
 
 export function timerRule(parameters: unknown, place: Place): ScheduleRule {
   const { interval = 1, unit = 'seconds' } = fieldsOf(parameters);
-  if (typeof interval === 'string' && /^=|\{\{/.test(interval))
-    return unknown(`every ={{ }} ${textOf(unit) ?? '?'}`, place);
+  if (isExpression(interval)) return unknown(`every ={{ }} ${textOf(unit) ?? '?'}`, place);
   const count = numberOf(interval);
   const unitMs = typeof unit === 'string' && Object.hasOwn(INTERVAL_MS, unit) ? INTERVAL_MS[unit] : undefined;
   const expression = everyWords(count, textOf(unit) ?? '?');

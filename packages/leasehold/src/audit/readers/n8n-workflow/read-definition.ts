@@ -1,3 +1,4 @@
+import { quoted } from '../../quoted.ts';
 import {
   type Fields,
   fieldsOf,
@@ -12,8 +13,8 @@ import {
 } from './definition.ts';
 
 /** More than any person draws; a file with more is cut there, and that is said. */
-export const NODES_MAX = 5_000;
-export const EDGES_MAX = 50_000;
+const NODES_MAX = 5_000;
+const EDGES_MAX = 50_000;
 const NAMED_MAX = 3;
 
 /** Reads one workflow object. Null where it isn't one: no list of nodes. */
@@ -69,7 +70,7 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 
 function readNode(value: unknown): N8nNode | null {
   if (!isFields(value)) return null;
-  const type = textOf(value['type']);
+  const type = nameIn(value['type']);
   const name = nameIn(value['name']) ?? nameIn(value['id']);
   if (type === null || name === null) return null;
   const version = numberOf(value['typeVersion'] ?? NEWEST);
@@ -115,7 +116,8 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
     if (byName.has(name)) doubled.add(name);
     else byName.set(name, index);
   }
-  if (doubled.size > 0) oddities.push(`several nodes are named ${someOf(doubled)}: connections go to the first`);
+  if (doubled.size > 0)
+    oddities.push(`several nodes are named ${quoted([...doubled], NAMED_MAX)}: connections go to the first`);
   const edges: N8nEdge[] = [];
   const missing = new Set<string>();
   for (const [name, outputs] of Object.entries(connections)) {
@@ -123,7 +125,7 @@ function readEdges(connections: Fields, nodes: readonly N8nNode[], oddities: str
     if (from === undefined) missing.add(nameIn(name) ?? '');
     else readOutputs(fieldsOf(outputs), from, { byName, edges, missing });
   }
-  if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${someOf(missing)}`);
+  if (missing.size > 0) oddities.push(`connections name nodes that don't exist: ${quoted([...missing], NAMED_MAX)}`);
   if (edges.length >= EDGES_MAX) oddities.push(`only the first ${EDGES_MAX} connections were looked at`);
   return edges;
 }
@@ -150,9 +152,4 @@ function readTarget(target: unknown, edge: Omit<N8nEdge, 'to'>, { byName, edges,
   const to = name === null ? undefined : byName.get(name);
   if (to !== undefined) edges.push({ ...edge, to });
   else if (name !== null) missing.add(name);
-}
-
-function someOf(names: ReadonlySet<string>): string {
-  const some = [...names].slice(0, NAMED_MAX).map((name) => `"${name}"`);
-  return names.size > NAMED_MAX ? `${some.join(', ')} and ${names.size - NAMED_MAX} more` : some.join(', ');
 }

@@ -4,6 +4,7 @@
  * fields: which second it is changes no gap.
  */
 import type { RulePlan, ScheduleRule } from '../../model/schedule.ts';
+import { isExpression } from '../../n8n-nodes/values.ts';
 import { type Fields, isFields, numberOf, textOf } from './definition.ts';
 
 type Place = ScheduleRule['place'];
@@ -56,7 +57,7 @@ export function intervalRule(item: unknown, version: number, place: Place): Sche
 export function cronRule(value: unknown, place: Place): ScheduleRule {
   const text = textOf(value);
   if (text === null) return faulty('(empty)', 'the cron expression is empty', place);
-  if (/^=|\{\{/.test(text)) return unknown(text, place);
+  if (isExpression(text)) return unknown(text, place);
   const words = text.trim();
   const count = words.split(/\s+/).length;
   if (!words.startsWith('@') && count !== 5 && count !== 6)
@@ -93,7 +94,7 @@ function numbersOf(item: Fields, key: string, usual: number): Numbers | string {
     triggerAtDayOfMonth: 1,
   })) {
     const value = item[name] ?? fallback;
-    if (typeof value === 'string' && /^=|\{\{/.test(value)) return '';
+    if (isExpression(value)) return '';
     const number = numberOf(value);
     if (!Number.isInteger(number)) return `${name} is not a whole number`;
     const largest = LARGEST[name];

@@ -1,4 +1,5 @@
 import type { FoundSchedule, ScheduleRule } from '../../model/schedule.ts';
+import { plainType } from '../../n8n-nodes/classify.ts';
 import { names } from '../../n8n-nodes/names.ts';
 import { fieldsOf, isFields, type N8nDefinition, type N8nNode, textOf } from './definition.ts';
 import { pollRule, timerRule } from './poll-rule.ts';
@@ -25,7 +26,7 @@ const POLLING: ReadonlySet<string> = names(
 );
 
 export function isPolling(node: N8nNode): boolean {
-  return POLLING.has(shortType(node)) || isFields(node.parameters['pollTimes']);
+  return POLLING.has(plainType(node)) || isFields(node.parameters['pollTimes']);
 }
 
 /** What starts the workflow by itself; null where nothing does. */
@@ -49,7 +50,7 @@ export function scheduleOf({ nodes, settings }: N8nDefinition): FoundSchedule | 
 
 function kindOf(node: N8nNode | undefined): 'schedule' | 'cron' | 'interval' | 'poll' | null {
   if (node === undefined) return null;
-  const type = shortType(node);
+  const type = plainType(node);
   if (type === 'scheduleTrigger') return 'schedule';
   if (type === 'cron' || type === 'interval') return type;
   return isPolling(node) ? 'poll' : null;
@@ -102,8 +103,4 @@ const WORD_MAX = 60;
 function wordOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > WORD_MAX ? `${text.slice(0, WORD_MAX)}…` : text;
-}
-
-export function shortType({ type }: { readonly type: string }): string {
-  return type.slice(type.lastIndexOf('.') + 1);
 }

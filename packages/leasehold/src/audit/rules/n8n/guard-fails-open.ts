@@ -47,14 +47,12 @@ function continuingGuards({ flow }: StaticInput): readonly Finding[] {
 }
 
 function lateGuards({ flow, calls }: StaticInput): readonly Finding[] {
-  return guards(flow, (kind) => kind === 'lock' || kind === 'claim' || kind === 'sql-claim').flatMap((at) => {
+  const strong = guards(flow, isStrong).map((at) => ({ at, after: reachedFrom(flow, [at]) }));
+  return strong.flatMap(({ at }) => {
     const before = leadingTo(flow, at);
     const early = flow.order.filter((node) => before.has(node) && isEffect(flow, node, calls));
-    if (
-      early.length === 0 ||
-      guards(flow, isStrong).some((other) => early.some((node) => leadingTo(flow, node).has(other)))
-    )
-      return [];
+    const isKept = strong.some((other) => early.some((node) => node !== other.at && other.after.has(node)));
+    if (early.length === 0 || isKept) return [];
     return [
       findingOf({
         rule: 'guard.fails-open',

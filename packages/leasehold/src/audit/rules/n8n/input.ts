@@ -3,6 +3,7 @@ import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import type { Way } from '../../graph/paths.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { FoundSchedule } from '../../model/schedule.ts';
+import { quoted } from '../../quoted.ts';
 import { redact } from '../../redact.ts';
 
 /** What a rule about a definition is given; rules are pure, and none knows another. */
@@ -13,7 +14,7 @@ export interface StaticInput {
   readonly schedule: FoundSchedule | null;
 }
 
-export const EVIDENCE_MAX = 20;
+const EVIDENCE_MAX = 20;
 const NAMED_MAX = 4;
 
 /** Names come from the file, and people write anything into them. */
@@ -47,8 +48,10 @@ function redactName(name: string): string {
 
 /** `"A"`, or `"A", "B" and 3 more`. */
 export function named(flow: Flow, nodes: readonly number[]): string {
-  const some = nodes.slice(0, NAMED_MAX).map((at) => `"${nameOf(flow, at)}"`);
-  return nodes.length > NAMED_MAX ? `${some.join(', ')} and ${nodes.length - NAMED_MAX} more` : some.join(', ');
+  return quoted(
+    nodes.map((at) => nameOf(flow, at)),
+    NAMED_MAX,
+  );
 }
 
 /** `{"node": …, "does": "gmail message/send"}`, with its part in the finding. */

@@ -3,6 +3,7 @@ import { nominalGapMs } from '../../graph/gap.ts';
 import { effectsAfter } from '../../graph/paths.ts';
 import { ignoredSettings, timeoutMs } from '../../readers/n8n-workflow/settings.ts';
 import type { Finding } from '../../model/finding.ts';
+import { quoted } from '../../quoted.ts';
 import { findingOf, type StaticInput } from './input.ts';
 import { GUARD } from './steps.ts';
 
@@ -37,7 +38,7 @@ function ignored({ flow }: StaticInput): readonly Finding[] {
           findingOf({
             rule: 'platform.switch-is-no-lock',
             severity: 'warning',
-            message: `n8n has no workflow setting ${listed(concurrency)} and ignores it: nothing limits how many runs of this workflow go side by side.`,
+            message: `n8n has no workflow setting ${quoted(concurrency, NAMED_MAX)} and ignores it: nothing limits how many runs of this workflow go side by side.`,
             evidence: concurrency.slice(0, SETTINGS_MAX).map((setting) => ({ setting })),
             advice: `Take the setting out, and put ${GUARD} after the trigger.`,
           }),
@@ -48,7 +49,7 @@ function ignored({ flow }: StaticInput): readonly Finding[] {
           findingOf({
             rule: 'platform.switch-is-no-lock',
             severity: 'info',
-            message: `n8n has no workflow setting ${listed(others)} and ignores it.`,
+            message: `n8n has no workflow setting ${quoted(others, NAMED_MAX)} and ignores it.`,
             evidence: others.slice(0, SETTINGS_MAX).map((setting) => ({ setting })),
             advice: 'Set what was meant at the nodes that n8n has it for, and take the setting out of the file.',
           }),
@@ -57,9 +58,4 @@ function ignored({ flow }: StaticInput): readonly Finding[] {
 }
 
 const SETTINGS_MAX = 20;
-const LISTED_MAX = 6;
-
-function listed(names: readonly string[]): string {
-  const some = names.slice(0, LISTED_MAX).map((name) => `"${name}"`);
-  return names.length > LISTED_MAX ? `${some.join(', ')} and ${names.length - LISTED_MAX} more` : some.join(', ');
-}
+const NAMED_MAX = 6;

@@ -11,13 +11,13 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../readers/n
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
 
 const ACQUIRES = /\bleasehold\.acquire\s*\(/i;
-const ASKS_ITSELF = /\bwhere\b[^;]*\bproceed\b(?!\s*(?:=|is)\s*(?:false|not\b))/i;
+const PROCEEDS = /\bproceed\b(?!\s*(?:=|is)\s*(?:false|not\b))/i;
 const ASKED = /\b(?:proceed|outcome)\b/;
 
 export function unaskedLocks(input: StaticInput): readonly Finding[] {
   const { flow, calls } = input;
-  return flow.order.flatMap((at) => {
-    if (!takesBySql(flow, at)) return [];
+  const locks = flow.order.filter((at) => takesBySql(flow, at)).slice(0, LOCKS_MAX);
+  return locks.flatMap((at) => {
     const asking = (node: number): boolean => node !== at && asks(flow, node);
     const open = reachedFrom(flow, [at], asking);
     const acting = flow.order.filter((node) => open.has(node) && node !== at && isEffect(flow, node, calls));
@@ -26,11 +26,21 @@ export function unaskedLocks(input: StaticInput): readonly Finding[] {
   });
 }
 
+/** Of one workflow. */
+const LOCKS_MAX = 10;
+
 function takesBySql(flow: Flow, at: number): boolean {
   const { parameters } = flow.definition.nodes[at] ?? {};
   const query = textOf(parameters?.['query']) ?? '';
   if (doing(flow, at)?.guard !== 'lock' || !ACQUIRES.test(query)) return false;
-  return !ASKS_ITSELF.test(query) || flow.definition.nodes[at]?.alwaysOutputs === true;
+  return !asksItself(query) || flow.definition.nodes[at]?.alwaysOutputs === true;
+}
+
+function asksItself(query: string): boolean {
+  return query.split(';').some((statement) => {
+    const where = statement.search(/\bwhere\b/i);
+    return where >= 0 && PROCEEDS.test(statement.slice(where));
+  });
 }
 
 /** A node that chooses by the answer; code that speaks of it is believed. */

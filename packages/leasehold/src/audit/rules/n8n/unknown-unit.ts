@@ -1,8 +1,8 @@
 import { doing, nameOf } from '../../graph/flow.ts';
 import type { Finding } from '../../model/finding.ts';
+import { plainType } from '../../n8n-nodes/classify.ts';
 import { fieldsOf, isFields, listOf } from '../../readers/n8n-workflow/definition.ts';
 import { UNITS } from '../../readers/n8n-workflow/schedule-rule.ts';
-import { shortType } from '../../readers/n8n-workflow/schedule.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 
 /** A rule whose unit n8n doesn't have: 2.41 takes it for days, and its "every two weeks" starts every night. */
@@ -11,7 +11,7 @@ export function unknownUnit({ flow }: StaticInput): readonly Finding[] {
     .filter((at) => doing(flow, at) !== null)
     .flatMap((at) => {
       const node = flow.definition.nodes[at];
-      if (node === undefined || shortType(node) !== 'scheduleTrigger') return [];
+      if (node === undefined || plainType(node) !== 'scheduleTrigger') return [];
       return listOf(fieldsOf(node.parameters['rule'])['interval'])
         .map((item) => (isFields(item) ? (item['field'] ?? 'days') : 'days'))
         .filter((field) => !UNITS.has(field) && !(typeof field === 'string' && field.startsWith('=')))

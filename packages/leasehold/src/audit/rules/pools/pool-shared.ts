@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../../model/finding.ts';
 import type { FoundWorkflow } from '../../model/workflow.ts';
 import { isKept } from '../../readers/n8n-workflow/kept.ts';
-import { redact } from '../../redact.ts';
+import { findingOf } from '../n8n/input.ts';
 import type { SharedRule } from '../rule.ts';
-
-type Pooling = FoundWorkflow;
-
-const EVIDENCE_MAX = 20;
 
 /**
  * Workflows that take records from one table and mark them there, and copies of one workflow that both run. What is
@@ -37,7 +33,7 @@ export const poolShared: SharedRule = (all) => {
   return found;
 };
 
-function copyKeys({ kept, isActive }: Pooling): readonly string[] {
+function copyKeys({ kept, isActive }: FoundWorkflow): readonly string[] {
   return isActive === true && isKept(kept) && kept.print !== null ? [kept.print] : [];
 }
 
@@ -47,32 +43,35 @@ function unclaimed(group: readonly Entry[]): readonly Entry[] {
 }
 
 /** What copies share beside all else needs no finding of its own. */
-function isCopy(one: Pooling, other: Pooling): boolean {
+function isCopy(one: FoundWorkflow, other: FoundWorkflow): boolean {
   const [print] = copyKeys(one);
   return print !== undefined && print === copyKeys(other)[0];
 }
 
-function watchKeys({ kept, isActive }: Pooling): readonly string[] {
+function watchKeys({ kept, isActive }: FoundWorkflow): readonly string[] {
   return isActive === true && isKept(kept) ? kept.watches : [];
 }
 
 /** SQL that takes and marks in one statement has no path from a read to a mark, and takes all the same. */
-function poolKeys({ paths, reads, writes, kept }: Pooling): readonly string[] {
+function poolKeys({ paths, reads, writes, kept }: FoundWorkflow): readonly string[] {
   const marks = paths.some(({ firstWrite }) => firstWrite !== null) || (isKept(kept) && kept.isClaimed);
   return marks ? reads.filter((key) => writes.includes(key)) : [];
 }
 
-function othersIn(group: readonly Entry[], at: number): readonly Pooling[] {
+function othersIn(group: readonly Entry[], at: number): readonly FoundWorkflow[] {
   return group.filter(([other]) => other !== at).map(([, workflow]) => workflow);
 }
 
 /** Workflows of one group that are compared; who comes after them is told nothing. */
 const GROUP_MAX = 200;
 
-type Entry = readonly [number, Pooling];
+type Entry = readonly [number, FoundWorkflow];
 
 /** Groups of at least two different workflows. */
-function groupsOf(entries: readonly Entry[], keysOf: (workflow: Pooling) => readonly string[]): Map<string, Entry[]> {
+function groupsOf(
+  entries: readonly Entry[],
+  keysOf: (workflow: FoundWorkflow) => readonly string[],
+): Map<string, Entry[]> {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
     for (const key of new Set(keysOf(entry[1]))) {
@@ -85,61 +84,52 @@ function groupsOf(entries: readonly Entry[], keysOf: (workflow: Pooling) => read
   return groups;
 }
 
-function poolFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
+function poolFinding(workflow: FoundWorkflow, key: string, others: readonly FoundWorkflow[]): Finding {
   const [system = '', , table = ''] = key.split('\t');
-  return {
+  return findingOf({
     rule: 'pool.shared',
     severity: 'warning',
-    message: redact(
-      `"${workflow.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
-    ),
+    message: `"${workflow.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
     evidence: evidenceOf(others, key),
-    advice: redact(
-      `Let all of them claim from one Leasehold pool, named after "${table}": a record that one has claimed is not handed to another.`,
-    ),
-  };
+    advice: `Let all of them claim from one Leasehold pool, named after "${table}": a record that one has claimed is not handed to another.`,
+  });
 }
 
-function watchFinding(workflow: Pooling, key: string, others: readonly Pooling[]): Finding {
-  return {
+function watchFinding(workflow: FoundWorkflow, key: string, others: readonly FoundWorkflow[]): Finding {
+  return findingOf({
     rule: 'pool.shared',
     severity: 'info',
-    message: redact(
-      `${listed([workflow, ...others])} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
-    ),
+    message: `${listed([workflow, ...others])} listen to the same thing (${key.slice(0, key.indexOf('\t'))}, one account and filter): each record that comes starts all of them.`,
     evidence: evidenceOf(others, key),
-    advice: redact(
+    advice:
       'If one of them is enough, switch off the others; else let each claim its records in a Leasehold pool of its own.',
-    ),
-  };
+  });
 }
 
-function copyFinding(workflow: Pooling, others: readonly Pooling[]): Finding {
-  return {
+function copyFinding(workflow: FoundWorkflow, others: readonly FoundWorkflow[]): Finding {
+  return findingOf({
     rule: 'pool.shared',
     severity: 'critical',
-    message: redact(
-      `${listed([workflow, ...others])} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
-    ),
+    message: `${listed([workflow, ...others])} do the same at the same places and are all switched on: one looks like a copy of the other, and each record is worked by both.`,
     evidence: evidenceOf(others, null),
-    advice: redact('Switch off all but one; if all are meant to run, give them one Leasehold lock and one pool.'),
-  };
+    advice: 'Switch off all but one; if all are meant to run, give them one Leasehold lock and one pool.',
+  });
 }
 
 const LISTED_MAX = 4;
 
-function listed(workflows: readonly Pooling[]): string {
+function listed(workflows: readonly FoundWorkflow[]): string {
   const some = workflows.slice(0, LISTED_MAX).map(({ name }) => `"${name}"`);
   const last = workflows.length > LISTED_MAX ? `${workflows.length - LISTED_MAX} more` : some.pop();
   return some.length === 0 ? `${last}` : `${some.join(', ')} and ${last}`;
 }
 
 /** The key names accounts and documents, so that its digest stands for it. */
-function evidenceOf(others: readonly Pooling[], key: string | null): Finding['evidence'] {
+function evidenceOf(others: readonly FoundWorkflow[], key: string | null): Finding['evidence'] {
   const place = key === null ? null : createHash('sha256').update(key).digest('hex').slice(0, 12);
-  return others.slice(0, EVIDENCE_MAX).map(({ id, name, source }) => ({
-    workflow: redact(id),
-    name: redact(name),
+  return others.map(({ id, name, source }) => ({
+    workflow: id,
+    name,
     source,
     ...(place === null ? {} : { place }),
   }));
