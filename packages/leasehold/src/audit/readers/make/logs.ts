@@ -14,13 +14,17 @@ const IMT_ID = /^\d+_(scenario|dlq)\.([^.]+)\.([^.]+)\.(.+)$/;
 const SAMPLE_ROWS = 10_000;
 const RETRIES_KEPT_MAX = 100_000;
 
-/** What Make calls the state of a run. */
-const STATUS: Readonly<Record<string, Pick<HistoryRun, 'state' | 'result'>>> = {
-  0: { state: 'running', result: 'unknown' },
-  1: { state: 'ended', result: 'success' },
-  2: { state: 'ended', result: 'success' },
-  3: { state: 'ended', result: 'failure' },
-};
+type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+
+/** What Make calls the state of a run; a map, because a file may say `constructor`. */
+const STATUS: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    0: { state: 'running', result: 'unknown' },
+    1: { state: 'ended', result: 'success' },
+    2: { state: 'ended', result: 'success' },
+    3: { state: 'ended', result: 'failure' },
+  }),
+);
 
 interface MakeRow {
   readonly run: Omit<HistoryRun, 'workflow' | 'startedAtMs' | 'endedAtMs'>;
@@ -86,7 +90,7 @@ export class MakeLogs {
       run: {
         workflowName: name === null ? null : redact(name),
         runId: redact(runId),
-        ...(STATUS[status] ?? outcomeOf(status, false) ?? { state: 'ended', result: 'unknown' }),
+        ...(STATUS.get(status) ?? outcomeOf(status, false) ?? { state: 'ended', result: 'unknown' }),
         cause: causeOf(value, isRetry),
         retryOf: null,
         versionId: null,

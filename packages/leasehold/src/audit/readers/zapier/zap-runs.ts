@@ -13,24 +13,29 @@ export const ZAP_RUN_SAID = {
 /** Zapier stops a step long before this; a longer gap between two steps is a delay. */
 const STEP_MS_MAX = 15 * 60_000;
 
-const OUTCOMES: Readonly<Record<string, Pick<HistoryRun, 'state' | 'result'>>> = {
-  success: { state: 'ended', result: 'success' },
-  filtered: { state: 'ended', result: 'success' },
-  skipped: { state: 'ended', result: 'success' },
-  halted: { state: 'ended', result: 'failure' },
-  stopped: { state: 'ended', result: 'failure' },
-  error: { state: 'ended', result: 'failure' },
-  errored: { state: 'ended', result: 'failure' },
-  cancelled: { state: 'ended', result: 'cancelled' },
-  playing: { state: 'running', result: 'unknown' },
-  running: { state: 'running', result: 'unknown' },
-  waiting: { state: 'waiting', result: 'unknown' },
-  delayed: { state: 'waiting', result: 'unknown' },
-  holding: { state: 'queued', result: 'unknown' },
-  held: { state: 'queued', result: 'unknown' },
-  scheduled: { state: 'queued', result: 'unknown' },
-  pending: { state: 'queued', result: 'unknown' },
-};
+type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+
+/** A map, because a file may say `constructor`. */
+const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    success: { state: 'ended', result: 'success' },
+    filtered: { state: 'ended', result: 'success' },
+    skipped: { state: 'ended', result: 'success' },
+    halted: { state: 'ended', result: 'failure' },
+    stopped: { state: 'ended', result: 'failure' },
+    error: { state: 'ended', result: 'failure' },
+    errored: { state: 'ended', result: 'failure' },
+    cancelled: { state: 'ended', result: 'cancelled' },
+    playing: { state: 'running', result: 'unknown' },
+    running: { state: 'running', result: 'unknown' },
+    waiting: { state: 'waiting', result: 'unknown' },
+    delayed: { state: 'waiting', result: 'unknown' },
+    holding: { state: 'queued', result: 'unknown' },
+    held: { state: 'queued', result: 'unknown' },
+    scheduled: { state: 'queued', result: 'unknown' },
+    pending: { state: 'queued', result: 'unknown' },
+  }),
+);
 
 /** True for a run as Zapier's API lists it, and as the pages of an account's export have it. */
 export function isZapRun(value: JsonObject): boolean {
@@ -52,7 +57,7 @@ export class ZapRuns {
   add(value: JsonObject, at: number): void {
     const status = (textAt(value, 'status') ?? '').toLowerCase();
     const endedAtMs = this.#instants.read(value['end_time']);
-    const said = OUTCOMES[status];
+    const said = OUTCOMES.get(status);
     const firstMs = this.#instants.read(value['start_time']);
     const title = textAt(value, 'zap_title');
     this.#sink.run(
