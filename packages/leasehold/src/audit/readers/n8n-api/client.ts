@@ -1,3 +1,4 @@
+import { wholeBytes } from '../files/whole-bytes.ts';
 import type { LiveClock } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import { type ApiAnswer, type Asked, type HttpAnswer, judgeAnswer, judgeError } from './answer.ts';
@@ -88,14 +89,7 @@ async function ask(
 /** Null where there is more of it than may be. */
 async function readBody({ body }: Response): Promise<string | null> {
   if (body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > BODY_BYTES_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await wholeBytes(body, BODY_BYTES_MAX))?.toString('utf8') ?? null;
 }
 
 /** In seconds, or until a date. */
