@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { type JsonObject, textAt } from '../json/json-value.ts';
-import { InstantReader } from '../table/instants.ts';
+import { believable, InstantReader } from '../table/instants.ts';
 import { bareNumber } from '../table/durations.ts';
 import { outcomeOf } from '../table/run-words.ts';
 import { MAKE_SAID } from './make-said.ts';
@@ -97,7 +97,7 @@ export class MakeLogs {
         slotAtMs: null,
         isClockSuspect: Number.isNaN(atMs),
       },
-      atMs: atMs === null || Number.isNaN(atMs) ? null : atMs,
+      atMs: believable(atMs),
       tookMs: tookMs !== null && tookMs >= 0 ? tookMs : null,
     };
   }

@@ -3,7 +3,7 @@ import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { counted } from '../files/grouped.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
-import { InstantReader } from '../table/instants.ts';
+import { believable, InstantReader } from '../table/instants.ts';
 
 export const ZAP_RUN_SAID = {
   delayed: (count: number): string =>
@@ -65,8 +65,8 @@ export class ZapRuns {
         workflow: textAt(value, 'zap_id') ?? this.#source,
         workflowName: title === null ? null : redact(title),
         runId: redact(textAt(value, 'id') ?? `entry ${at}`),
-        startedAtMs: this.#startMs(readable(firstMs), value),
-        endedAtMs: said === undefined || said.state === 'ended' ? readable(endedAtMs) : null,
+        startedAtMs: this.#startMs(believable(firstMs), value),
+        endedAtMs: said === undefined || said.state === 'ended' ? believable(endedAtMs) : null,
         ...(said ?? { state: endedAtMs === null ? 'running' : 'ended', result: 'unknown' }),
         cause: /replay/i.test(textAt(value, 'type', 'run_type') ?? '') ? 'retry' : 'unknown',
         retryOf: null,
@@ -87,7 +87,7 @@ export class ZapRuns {
   #startMs(startMs: number | null, value: JsonObject): number | null {
     const steps = listAt(value, 'steps')
       .filter(isObject)
-      .map((step) => readable(this.#instants.read(step['start_time'])))
+      .map((step) => believable(this.#instants.read(step['start_time'])))
       .filter((ms) => ms !== null)
       .toSorted((left, right) => left - right);
     const resumed = steps.findLast((ms, at) => at > 0 && ms - (steps[at - 1] ?? ms) > STEP_MS_MAX);
@@ -95,8 +95,4 @@ export class ZapRuns {
     this.#delayed += 1;
     return resumed;
   }
-}
-
-function readable(ms: number | null): number | null {
-  return ms === null || Number.isNaN(ms) ? null : ms;
 }
