@@ -44,12 +44,13 @@ const ADDRESSES: readonly Said[] = [
   ],
 ];
 
-const asked = new URL('http://n8n.example.com/api/v1/workflows');
+const url = new URL('http://n8n.example.com/api/v1/workflows');
+const asked = { url, scope: 'workflow:list', key: 'a-key' };
 const answer =
   (status: number, fields: object = {}) =>
   (): string | undefined => {
     const whole = { status, contentType: 'application/json', location: null, text: '', ...fields };
-    const judged = judgeAnswer(whole, asked, 'workflow:list');
+    const judged = judgeAnswer(whole, asked);
     return judged.kind === 'failed' ? judged.why : undefined;
   };
 const fault =

@@ -190,4 +190,9 @@ describe('a line', () => {
     assert.equal(named('/x --token abcdef --password=hunter2 sk_live_abcdefgh12345678 a1b2c3d4e5f6a7b8c9d0e1'), 'x');
     assert.equal(named('A=secret B=2 /x'), 'x');
   });
+
+  it('is called by no password of an address that is longer than a name may be', () => {
+    const address = `postgres://report:${'0123456789abcdef'.repeat(5)}@db.internal/shop`;
+    assert.equal(only(`0 5 * * * psql ${address} -f daily.sql`).name, 'psql postgres:***@***/shop daily.sql');
+  });
 });

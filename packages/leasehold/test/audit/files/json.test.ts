@@ -225,6 +225,7 @@ describe('executions of n8n', () => {
     ['internal', 'sub-workflow'],
     ['error', 'sub-workflow'],
     ['something new', 'unknown'],
+    ['constructor', 'unknown'],
   ] as const) {
     it(`of the mode ${mode} were started by ${cause}`, async () => {
       assert.equal(the((await runOf({ mode, status: 'success', retryOf: '5' })).runs).cause, cause);

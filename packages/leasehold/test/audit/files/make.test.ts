@@ -83,6 +83,13 @@ describe("a scenario's log", () => {
     assert.ok(found.limits.includes('2 changes to scenarios (edits, starts, stops) left out: no runs.'));
   });
 
+  for (const status of ['new word', 'constructor']) {
+    it(`of the status ${status} has runs that ended, nobody knows how`, async () => {
+      const { state, result } = the((await readLogs(logs(1, 'start', { status }))).runs);
+      assert.deepEqual([state, result], ['ended', 'unknown']);
+    });
+  }
+
   it('of several scenarios keeps retries of nobody knows which apart', async () => {
     const other = logs(3, 'start').map((row, at) => ({ ...row, imtId: `1_scenario.88.auto.f${at}`, id: `f${at}` }));
     const retry = {

@@ -47,6 +47,7 @@ describe('a run of a Zap', () => {
     [{ status: 'waiting' }, 'waiting', 'unknown', '?'],
     [{ status: 'holding' }, 'queued', 'unknown', '?'],
     [{ status: 'new word', end_time: null }, 'running', 'unknown', '?'],
+    [{ status: 'constructor' }, 'ended', 'unknown', '10:00:20Z'],
   ] as const) {
     it(`${JSON.stringify(given)} is ${state}, ${result}`, async () => {
       const found = await readPiped(JSON.stringify({ data: [run(given)], meta: { count: 1 } }));
@@ -133,12 +134,13 @@ describe('a Zap', () => {
   });
 
   it('waits as long as its delays', async () => {
-    const delay = node(8, 7, {
-      selected_api: 'DelayCLIAPI@1.1.1',
-      action: 'delay_for',
-      params: { delay_for_value: '1.5', delay_for_unit: 'hours' },
-    });
-    assert.equal(the((await readPiped(zapfile(zap(TRIGGER, delay)))).workflows).waitMs, 5_400_000);
+    const waitOf = async (delay_for_unit: string): Promise<number> => {
+      const params = { delay_for_value: '1.5', delay_for_unit };
+      const delay = node(8, 7, { selected_api: 'DelayCLIAPI@1.1.1', action: 'delay_for', params });
+      return the((await readPiped(zapfile(zap(TRIGGER, delay)))).workflows).waitMs;
+    };
+    assert.equal(await waitOf('hours'), 5_400_000);
+    for (const unit of ['fortnights', 'constructor']) assert.equal(await waitOf(unit), 0);
   });
 
   it('whose steps lead in a circle, or nowhere, is read all the same', async () => {

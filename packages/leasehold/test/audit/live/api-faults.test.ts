@@ -205,6 +205,16 @@ test('a key that the server itself quotes is taken out of its words', async () =
   assert.match(line, /\(the key \*\*\* of \*\*\*@\*\*\* is blocked\)\.$/);
 });
 
+test('a key that the server quotes where its words are cut is taken out whole', async () => {
+  await using api = await N8nApi.open();
+  api.fault = (request, response) => {
+    const message = `${'much '.repeat(30)}${String(request.headers['x-n8n-api-key'])} is blocked`;
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    return true;
+  };
+  assert.match((await read(api)).unread[0] ?? '', /much \*\*\* is blo\)\.$/);
+});
+
 test('a certificate of its own making is named as that', async (t) => {
   const certificate = makeCertificate();
   if (certificate === null) return t.skip('openssl is not there to make a certificate');

@@ -19,9 +19,10 @@ export function nameOf(words: readonly string[], fallback: string): string {
     const isSecret = isValue || KEY_LIKE.test(word);
     isValue = isOption && !word.includes('=') && SECRET_OPTION.test(word);
     if (isSecret || isOption || (word.includes('=') && !word.includes('://')) || word === '') continue;
-    shown.push(word.length > LENGTH_MAX ? `${word.slice(0, LENGTH_MAX)}…` : word);
+    shown.push(word);
     if (shown.length === WORDS_MAX) break;
   }
+  // Whole words are looked at: of a long address the cut would take away what shows its password to be one.
   const name = redact(printable(shown.join(' ')));
   return name.length > LENGTH_MAX ? `${name.slice(0, LENGTH_MAX - 1)}…` : name;
 }

@@ -17,7 +17,7 @@ import { TABLE_SAID } from '../table/table-said.ts';
 import { columnsByContent, looksLikeRow } from './columns-by-content.ts';
 import { CSV_SAID } from './csv-said.ts';
 import { delimiterIn } from './delimiter.ts';
-import { fitOf } from '../table/column-names.ts';
+import { fitOf, VAGUE_FIT } from '../table/column-names.ts';
 
 /** A quote that is never closed would else take the rest of the file for one field. */
 const RECORD_BYTES_MAX = 1 << 20;
@@ -128,7 +128,7 @@ class CsvReading {
   }
 
   #endEmpty(): ReadVerdict {
-    const isHistory = (this.#columns ?? []).some(({ name }) => (fitOf('start', name) ?? 9) < 3);
+    const isHistory = (this.#columns ?? []).some(({ name }) => isStart(name));
     if (!isHistory) return { kind: 'unrelated', why: TABLE_SAID.noRows };
     this.#sink.unread(this.#file.path, TABLE_SAID.noRows);
     return READ;
@@ -147,11 +147,16 @@ function columnsNamed(names: readonly string[]): Column[] {
   }));
 }
 
+function isStart(name: string): boolean {
+  const fit = fitOf('start', name);
+  return fit !== null && fit < VAGUE_FIT;
+}
+
 /** A column of starts and nothing else. */
 function isOneColumn(text: string): boolean {
   const [first = '', second = ''] = text.split(/\r?\n/, 2);
   if (first.length > 100 || /[,;\t|]/.test(first)) return false;
-  return looksLikeRow([second.trim()]) && (looksLikeRow([first.trim()]) || (fitOf('start', first) ?? 9) < 3);
+  return looksLikeRow([second.trim()]) && (looksLikeRow([first.trim()]) || isStart(first));
 }
 
 function isCsvError(error: unknown): error is Error & { readonly lines: number } {

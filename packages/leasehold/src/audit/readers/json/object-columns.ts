@@ -1,12 +1,10 @@
-import { fitOf } from '../table/column-names.ts';
+import { fitOf, SPAN_FIT } from '../table/column-names.ts';
 import type { Column } from '../table/layout.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 
 /** Of a nested object these say nothing without the name of the object. */
 const VAGUE = new Set(['id', 'name', 'title', 'type', 'status', 'key']);
 const COLUMNS_MAX = 200;
-/** From this fit on, a name says that something happened, and not that a run began. */
-const VAGUE_FIT = 2;
 
 /** The fields of all rows, and those of the objects in them, as columns. */
 export function columnsOfObjects(sample: readonly unknown[]): Column[] {
@@ -44,7 +42,7 @@ export function isRowOfRuns(value: JsonObject): boolean {
   const isWrapper = inside.some((inner) => Array.isArray(inner) && isObject(inner[0]));
   return columnsOfObjects([value]).some(({ name, of }) => {
     const fit = fitOf('start', name) ?? fitOf('end', name);
-    return fit !== null && (!isWrapper || fit < VAGUE_FIT) && isScalar(of(value));
+    return fit !== null && (!isWrapper || fit < SPAN_FIT) && isScalar(of(value));
   });
 }
 

@@ -30,29 +30,34 @@ const ID_LENGTH_MAX = 100;
 
 type Outcome = Pick<HistoryRun, 'state' | 'result'>;
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  success: { state: 'ended', result: 'success' },
-  error: { state: 'ended', result: 'failure' },
-  failed: { state: 'ended', result: 'failure' },
-  crashed: { state: 'ended', result: 'crashed' },
-  canceled: { state: 'ended', result: 'cancelled' },
-  running: { state: 'running', result: 'unknown' },
-  waiting: { state: 'waiting', result: 'unknown' },
-  new: { state: 'queued', result: 'unknown' },
-};
+/** Maps, because a file may say `constructor`. */
+const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    success: { state: 'ended', result: 'success' },
+    error: { state: 'ended', result: 'failure' },
+    failed: { state: 'ended', result: 'failure' },
+    crashed: { state: 'ended', result: 'crashed' },
+    canceled: { state: 'ended', result: 'cancelled' },
+    running: { state: 'running', result: 'unknown' },
+    waiting: { state: 'waiting', result: 'unknown' },
+    new: { state: 'queued', result: 'unknown' },
+  }),
+);
 
-const CAUSES: Readonly<Record<string, HistoryRun['cause']>> = {
-  trigger: 'trigger',
-  webhook: 'webhook',
-  chat: 'webhook',
-  manual: 'manual',
-  cli: 'manual',
-  evaluation: 'manual',
-  retry: 'retry',
-  integrated: 'sub-workflow',
-  internal: 'sub-workflow',
-  error: 'sub-workflow',
-};
+const CAUSES: ReadonlyMap<string, HistoryRun['cause']> = new Map(
+  Object.entries<HistoryRun['cause']>({
+    trigger: 'trigger',
+    webhook: 'webhook',
+    chat: 'webhook',
+    manual: 'manual',
+    cli: 'manual',
+    evaluation: 'manual',
+    retry: 'retry',
+    integrated: 'sub-workflow',
+    internal: 'sub-workflow',
+    error: 'sub-workflow',
+  }),
+);
 
 export function n8nRun(execution: N8nExecution): HistoryRun {
   const { state, result } = outcomeOf(execution);
@@ -68,7 +73,7 @@ export function n8nRun(execution: N8nExecution): HistoryRun {
     endedAtMs: isOpen ? null : stopped.ms,
     state,
     result,
-    cause: CAUSES[String(execution.mode)] ?? 'unknown',
+    cause: CAUSES.get(String(execution.mode)) ?? 'unknown',
     retryOf: idOf(execution.retryOf),
     versionId: idOf(execution.workflowVersionId),
     slotAtMs: plannedAt(execution.deduplicationKey),
@@ -77,7 +82,7 @@ export function n8nRun(execution: N8nExecution): HistoryRun {
 }
 
 function outcomeOf({ status, finished, stoppedAt, waitTill }: N8nExecution): Outcome {
-  const known = typeof status === 'string' && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined;
+  const known = typeof status === 'string' ? OUTCOMES.get(status) : undefined;
   if (known !== undefined) return known;
   const isSuccess = finished === true || finished === 1;
   if (isSuccess) return { state: 'ended', result: 'success' };

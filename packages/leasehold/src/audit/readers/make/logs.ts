@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { type JsonObject, textAt } from '../json/json-value.ts';
-import { InstantReader } from '../table/instants.ts';
+import { believable, InstantReader } from '../table/instants.ts';
 import { bareNumber } from '../table/durations.ts';
 import { outcomeOf } from '../table/run-words.ts';
 import { MAKE_SAID } from './make-said.ts';
@@ -14,13 +14,17 @@ const IMT_ID = /^\d+_(scenario|dlq)\.([^.]+)\.([^.]+)\.(.+)$/;
 const SAMPLE_ROWS = 10_000;
 const RETRIES_KEPT_MAX = 100_000;
 
-/** What Make calls the state of a run. */
-const STATUS: Readonly<Record<string, Pick<HistoryRun, 'state' | 'result'>>> = {
-  0: { state: 'running', result: 'unknown' },
-  1: { state: 'ended', result: 'success' },
-  2: { state: 'ended', result: 'success' },
-  3: { state: 'ended', result: 'failure' },
-};
+type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+
+/** What Make calls the state of a run; a map, because a file may say `constructor`. */
+const STATUS: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    0: { state: 'running', result: 'unknown' },
+    1: { state: 'ended', result: 'success' },
+    2: { state: 'ended', result: 'success' },
+    3: { state: 'ended', result: 'failure' },
+  }),
+);
 
 interface MakeRow {
   readonly run: Omit<HistoryRun, 'workflow' | 'startedAtMs' | 'endedAtMs'>;
@@ -86,14 +90,14 @@ export class MakeLogs {
       run: {
         workflowName: name === null ? null : redact(name),
         runId: redact(runId),
-        ...(STATUS[status] ?? outcomeOf(status, false) ?? { state: 'ended', result: 'unknown' }),
+        ...(STATUS.get(status) ?? outcomeOf(status, false) ?? { state: 'ended', result: 'unknown' }),
         cause: causeOf(value, isRetry),
         retryOf: null,
         versionId: null,
         slotAtMs: null,
         isClockSuspect: Number.isNaN(atMs),
       },
-      atMs: atMs === null || Number.isNaN(atMs) ? null : atMs,
+      atMs: believable(atMs),
       tookMs: tookMs !== null && tookMs >= 0 ? tookMs : null,
     };
   }

@@ -20,12 +20,20 @@ export interface HttpAnswer {
   readonly text: string | null;
 }
 
-/** `scope` is the one that the request needs. */
-export function judgeAnswer(answer: HttpAnswer, asked: URL, scope: string): ApiAnswer {
+/** What was asked for. */
+export interface Asked {
+  readonly url: URL;
+  /** The one that the request needs. */
+  readonly scope: string;
+  /** Taken out of whatever the server says: it may quote it in what it refuses. */
+  readonly key: string;
+}
+
+export function judgeAnswer(answer: HttpAnswer, { url, scope, key }: Asked): ApiAnswer {
   const { status, text, contentType } = answer;
   if (status === 200) return text === null ? failed(status, 'sent a page that is too large to read') : parse(answer);
-  if (status >= 300 && status <= 399) return failed(status, redirectText(answer, asked));
-  const reason = text === null || !contentType.includes('json') ? '' : reasonOf(text);
+  if (status >= 300 && status <= 399) return failed(status, redirectText(answer, url, key));
+  const reason = text === null || !contentType.includes('json') ? '' : reasonOf(text, key);
   return failed(status, statusText(status, scope) + reason);
 }
 
@@ -40,13 +48,13 @@ function parse({ status, text, contentType }: HttpAnswer): ApiAnswer {
   }
 }
 
-function redirectText({ status, location }: HttpAnswer, asked: URL): string {
+function redirectText({ status, location }: HttpAnswer, asked: URL, key: string): string {
   const target = location === null ? null : URL.parse(location, asked.href);
   if (target === null) return `answers with a redirect (${status}) to nowhere`;
   if (target.host === asked.host && target.protocol === 'https:' && asked.protocol === 'http:') {
     return `is to be asked by TLS: write n8n:${target.origin}`;
   }
-  return `answers with a redirect (${status}) to ${redact(target.origin)}, as a login page does; the key is not sent there`;
+  return `answers with a redirect (${status}) to ${quoted(target.origin, key)}, as a login page does; the key is not sent there`;
 }
 
 function statusText(status: number, scope: string): string {
@@ -65,14 +73,17 @@ function statusText(status: number, scope: string): string {
 }
 
 /** n8n says in `message` what it refused; other people's words, so not many of them. */
-function reasonOf(text: string): string {
+function reasonOf(text: string, key: string): string {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof message === 'string' && message !== '' ? ` (${redact(message).slice(0, 160)})` : '';
+    return typeof message === 'string' && message !== '' ? ` (${quoted(message, key).slice(0, 160)})` : '';
   } catch {
     return '';
   }
 }
+
+/** Whole, before anything is cut: half a key would be known as none. */
+const quoted = (text: string, key: string): string => redact(text.replaceAll(key, '***'));
 
 const CERTIFICATE = 'shows a certificate that this computer does not trust';
 const NETWORK: Readonly<Record<string, string>> = {

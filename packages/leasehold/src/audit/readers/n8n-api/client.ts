@@ -1,6 +1,7 @@
+import { wholeBytes } from '../files/whole-bytes.ts';
 import type { LiveClock } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
-import { type ApiAnswer, type HttpAnswer, judgeAnswer, judgeError } from './answer.ts';
+import { type ApiAnswer, type Asked, type HttpAnswer, judgeAnswer, judgeError } from './answer.ts';
 
 /**
  * Asks n8n's public API, one request at a time. A redirect is not followed, because the key would go along. What may
@@ -41,9 +42,9 @@ export function createApiClient(
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       let pauseMs = FIRST_PAUSE_MS;
       for (let tried = 1; ; tried += 1) {
-        const { answer, retryAfterMs } = await ask(url, { headers, scope, clock, nowMs });
+        const { answer, retryAfterMs } = await ask({ url, scope, key: source.key }, { headers, clock, nowMs });
         const mayPass = answer.kind === 'failed' && answer.mayPass;
-        if (!mayPass || tried === TRIES_MAX || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return without(source.key, answer);
+        if (!mayPass || tried === TRIES_MAX || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return answer;
         await clock.sleep(retryAfterMs ?? pauseMs);
         pauseMs *= 2;
       }
@@ -52,26 +53,20 @@ export function createApiClient(
   return client;
 }
 
-/** A server may quote the key in what it refuses. */
-function without(key: string, answer: ApiAnswer): ApiAnswer {
-  return answer.kind === 'failed' ? { ...answer, why: answer.why.replaceAll(key, '***') } : answer;
-}
-
 interface Asking {
   readonly headers: Readonly<Record<string, string>>;
-  readonly scope: string;
   readonly clock: LiveClock;
   readonly nowMs: number;
 }
 
 async function ask(
-  url: URL,
-  { headers, scope, clock, nowMs }: Asking,
+  asked: Asked,
+  { headers, clock, nowMs }: Asking,
 ): Promise<{ readonly answer: ApiAnswer; readonly retryAfterMs: number | null }> {
   const abort = new AbortController();
   const timer = clock.schedule(TIMEOUT_MS, () => abort.abort());
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: abort.signal });
+    const response = await fetch(asked.url, { headers, redirect: 'manual', signal: abort.signal });
     const answer: HttpAnswer = {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
@@ -79,7 +74,7 @@ async function ask(
       text: await readBody(response),
     };
     return {
-      answer: judgeAnswer(answer, url, scope),
+      answer: judgeAnswer(answer, asked),
       retryAfterMs: retryAfter(response.headers.get('retry-after'), nowMs),
     };
   } catch (error) {
@@ -94,14 +89,7 @@ async function ask(
 /** Null where there is more of it than may be. */
 async function readBody({ body }: Response): Promise<string | null> {
   if (body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > BODY_BYTES_MAX) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await wholeBytes(body, BODY_BYTES_MAX))?.toString('utf8') ?? null;
 }
 
 /** In seconds, or until a date. */

@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { type JsonObject, objectAt, textAt } from '../json/json-value.ts';
-import { InstantReader } from '../table/instants.ts';
+import { believable, InstantReader } from '../table/instants.ts';
 
 /** Runs that began and of which the end is still to come: more than an instance works on at once. */
 const OPEN_MAX = 100_000;
@@ -64,7 +64,7 @@ export class N8nEvents {
       workflow: textAt(payload, 'workflowId') ?? name ?? this.#source,
       workflowName: name === null ? null : redact(name),
       runId: textAt(payload, 'executionId') ?? place,
-      startedAtMs: atMs === null || Number.isNaN(atMs) ? null : atMs,
+      startedAtMs: believable(atMs),
       endedAtMs: null,
       state: 'running',
       result: 'unknown',

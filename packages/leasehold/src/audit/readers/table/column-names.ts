@@ -77,6 +77,11 @@ const REMEMBERED_MAX = 20_000;
 
 const ZONE_IN_NAME = /\(([A-Z][A-Za-z]+\/[A-Za-z_/]+)\)/;
 
+/** Names of this fit are of any span of time. */
+export const SPAN_FIT = 2;
+/** From this fit on, a name says that something happened, and not that a run began. */
+export const VAGUE_FIT = 3;
+
 /** How well a name fits a field: 0 is best; null where it doesn't. */
 export function fitOf(field: Field, column: string): number | null {
   const key = `${field} ${column}`;

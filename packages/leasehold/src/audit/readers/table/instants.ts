@@ -28,6 +28,9 @@ const LAST_MS = Date.UTC(YEAR_MAX + 1, 0, 1);
 /** Null where nothing stands there; NaN where something does that is no instant. */
 export type Instant = number | null;
 
+/** Null also for what is no instant. */
+export const believable = (read: Instant): number | null => (Number.isNaN(read) ? null : read);
+
 /**
  * Reads the instants of one column, and counts what had to be taken for granted. Times without a zone are those of
  * `zone`, or UTC where it is null.

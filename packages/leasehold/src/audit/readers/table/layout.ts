@@ -1,5 +1,5 @@
 import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
-import { fitOf, unitIn, zoneIn } from './column-names.ts';
+import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
 import { jobsOfRunNames } from './run-names.ts';
@@ -32,10 +32,6 @@ export interface LayoutFault {
 
 /** So much of what stands in a column of instants has to be one. */
 const READABLE_SHARE = 0.5;
-/** From this fit on, a name says that something happened, and not that a run began. */
-const VAGUE_FIT = 3;
-/** Names of this fit are of any span of time. */
-const SPAN_FIT = 2;
 const ORDERED: ReadonlySet<Field> = new Set<Field>(['start', 'end', 'slot']);
 const COLUMNS_NAMED = 12;
 

@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
 import type { Field } from './column-map.ts';
 import { readDuration } from './durations.ts';
-import { type Instant, InstantReader } from './instants.ts';
+import { believable, type Instant, InstantReader } from './instants.ts';
 import type { Column, Layout } from './layout.ts';
 import { LocalZone } from './local-zone.ts';
 import { causeOf, outcomeOf } from './run-words.ts';
@@ -136,8 +136,4 @@ export function zoneNamed(name: string): LocalZone | null {
   } catch {
     return null;
   }
-}
-
-function believable(ms: Instant): number | null {
-  return ms === null || Number.isNaN(ms) ? null : ms;
 }

@@ -3,7 +3,7 @@ import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { counted } from '../files/grouped.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
-import { InstantReader } from '../table/instants.ts';
+import { believable, InstantReader } from '../table/instants.ts';
 
 export const ZAP_RUN_SAID = {
   delayed: (count: number): string =>
@@ -13,24 +13,29 @@ export const ZAP_RUN_SAID = {
 /** Zapier stops a step long before this; a longer gap between two steps is a delay. */
 const STEP_MS_MAX = 15 * 60_000;
 
-const OUTCOMES: Readonly<Record<string, Pick<HistoryRun, 'state' | 'result'>>> = {
-  success: { state: 'ended', result: 'success' },
-  filtered: { state: 'ended', result: 'success' },
-  skipped: { state: 'ended', result: 'success' },
-  halted: { state: 'ended', result: 'failure' },
-  stopped: { state: 'ended', result: 'failure' },
-  error: { state: 'ended', result: 'failure' },
-  errored: { state: 'ended', result: 'failure' },
-  cancelled: { state: 'ended', result: 'cancelled' },
-  playing: { state: 'running', result: 'unknown' },
-  running: { state: 'running', result: 'unknown' },
-  waiting: { state: 'waiting', result: 'unknown' },
-  delayed: { state: 'waiting', result: 'unknown' },
-  holding: { state: 'queued', result: 'unknown' },
-  held: { state: 'queued', result: 'unknown' },
-  scheduled: { state: 'queued', result: 'unknown' },
-  pending: { state: 'queued', result: 'unknown' },
-};
+type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+
+/** A map, because a file may say `constructor`. */
+const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
+  Object.entries<Outcome>({
+    success: { state: 'ended', result: 'success' },
+    filtered: { state: 'ended', result: 'success' },
+    skipped: { state: 'ended', result: 'success' },
+    halted: { state: 'ended', result: 'failure' },
+    stopped: { state: 'ended', result: 'failure' },
+    error: { state: 'ended', result: 'failure' },
+    errored: { state: 'ended', result: 'failure' },
+    cancelled: { state: 'ended', result: 'cancelled' },
+    playing: { state: 'running', result: 'unknown' },
+    running: { state: 'running', result: 'unknown' },
+    waiting: { state: 'waiting', result: 'unknown' },
+    delayed: { state: 'waiting', result: 'unknown' },
+    holding: { state: 'queued', result: 'unknown' },
+    held: { state: 'queued', result: 'unknown' },
+    scheduled: { state: 'queued', result: 'unknown' },
+    pending: { state: 'queued', result: 'unknown' },
+  }),
+);
 
 /** True for a run as Zapier's API lists it, and as the pages of an account's export have it. */
 export function isZapRun(value: JsonObject): boolean {
@@ -52,7 +57,7 @@ export class ZapRuns {
   add(value: JsonObject, at: number): void {
     const status = (textAt(value, 'status') ?? '').toLowerCase();
     const endedAtMs = this.#instants.read(value['end_time']);
-    const said = OUTCOMES[status];
+    const said = OUTCOMES.get(status);
     const firstMs = this.#instants.read(value['start_time']);
     const title = textAt(value, 'zap_title');
     this.#sink.run(
@@ -60,8 +65,8 @@ export class ZapRuns {
         workflow: textAt(value, 'zap_id') ?? this.#source,
         workflowName: title === null ? null : redact(title),
         runId: redact(textAt(value, 'id') ?? `entry ${at}`),
-        startedAtMs: this.#startMs(readable(firstMs), value),
-        endedAtMs: said === undefined || said.state === 'ended' ? readable(endedAtMs) : null,
+        startedAtMs: this.#startMs(believable(firstMs), value),
+        endedAtMs: said === undefined || said.state === 'ended' ? believable(endedAtMs) : null,
         ...(said ?? { state: endedAtMs === null ? 'running' : 'ended', result: 'unknown' }),
         cause: /replay/i.test(textAt(value, 'type', 'run_type') ?? '') ? 'retry' : 'unknown',
         retryOf: null,
@@ -82,7 +87,7 @@ export class ZapRuns {
   #startMs(startMs: number | null, value: JsonObject): number | null {
     const steps = listAt(value, 'steps')
       .filter(isObject)
-      .map((step) => readable(this.#instants.read(step['start_time'])))
+      .map((step) => believable(this.#instants.read(step['start_time'])))
       .filter((ms) => ms !== null)
       .toSorted((left, right) => left - right);
     const resumed = steps.findLast((ms, at) => at > 0 && ms - (steps[at - 1] ?? ms) > STEP_MS_MAX);
@@ -90,8 +95,4 @@ export class ZapRuns {
     this.#delayed += 1;
     return resumed;
   }
-}
-
-function readable(ms: number | null): number | null {
-  return ms === null || Number.isNaN(ms) ? null : ms;
 }

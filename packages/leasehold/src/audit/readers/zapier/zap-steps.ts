@@ -23,13 +23,16 @@ export const ZAP_SCHEDULE_SAID = {
 } as const;
 
 const DAY_NUMBERS: Readonly<Record<string, number>> = { sun: 0, mon: 1, tue: 2, wed: 3, thu: 4, fri: 5, sat: 6 };
-const UNIT_MS: Readonly<Record<string, number>> = {
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000,
-};
+/** A map, because a file may say `constructor`. */
+const UNIT_MS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    second: 1_000,
+    minute: 60_000,
+    hour: 3_600_000,
+    day: 86_400_000,
+    week: 604_800_000,
+  }),
+);
 
 export function isDelayAfterQueue({ app, action }: ZapStep): boolean {
   return /^delay/i.test(app) && /queue/i.test(action);
@@ -40,7 +43,7 @@ export function delayMs({ app, action, params }: ZapStep): number {
   if (!/^delay/i.test(app) || /queue/i.test(action)) return 0;
   const value = Number(textAt(params, 'delay_for_value', 'value') ?? Number.NaN);
   const unit = (textAt(params, 'delay_for_unit', 'unit') ?? '').toLowerCase().replace(/s$/, '');
-  return value > 0 ? value * (UNIT_MS[unit] ?? 0) : 0;
+  return value > 0 ? value * (UNIT_MS.get(unit) ?? 0) : 0;
 }
 
 /** "Schedule by Zapier" by its words; a trigger that asks for records is a poll; one that is told of them is none. */

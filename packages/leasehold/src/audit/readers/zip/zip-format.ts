@@ -3,6 +3,7 @@ import type { AuditSink } from '../../model/sink.ts';
 import { type FileFormat, type OpenedFile, READ, type ReadInner, type ReadVerdict } from '../files/file-format.ts';
 import { grouped } from '../files/grouped.ts';
 import { UnrelatedFiles } from '../files/unrelated.ts';
+import { wholeBytes } from '../files/whole-bytes.ts';
 
 /** A ZIP has its list of contents at the end, so one that comes through a pipe is kept. */
 const PIPED_BYTES_MAX = 256 << 20;
@@ -36,7 +37,7 @@ async function readZip(file: OpenedFile, sink: AuditSink, readInner: ReadInner):
   let archive: ZipFile;
   try {
     if (file.diskPath === null) {
-      const bytes = await allOf(file);
+      const bytes = await wholeBytes(file.blocks(), PIPED_BYTES_MAX);
       if (bytes === null) return told(ZIP_SAID.tooLargeForPipe());
       archive = await fromBufferPromise(bytes, { lazyEntries: true });
     } else {
@@ -99,15 +100,4 @@ function workbook(file: OpenedFile, sink: AuditSink): ReadVerdict {
   if (!file.isNamed) return { kind: 'unrelated', why: ZIP_SAID.workbook };
   sink.unread(file.path, ZIP_SAID.workbook);
   return READ;
-}
-
-async function allOf(file: OpenedFile): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of file.blocks()) {
-    parts.push(part);
-    bytes += part.length;
-    if (bytes > PIPED_BYTES_MAX) return null;
-  }
-  return Buffer.concat(parts);
 }
