@@ -97,7 +97,7 @@ test('within business hours a silence is missed slots, and so is one of three we
   const roundTheClock = everyMs(HOUR, 56 * 24).filter((ms) => ms < 14 * DAY || ms >= 35 * DAY);
   assert.match(
     said(known(runsAt(roundTheClock, MINUTE), { nowMs: START + 8 * WEEK }))[0] ?? '',
-    /^warning 504 slots of 1344 had no start/,
+    /^warning 504 slots of 1,344 had no start/,
   );
 });
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import type { History } from '../../history/history.ts';
-import { counted } from '../../instant.ts';
+import { counted } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../domain/duration.ts';
 import type { History } from '../../history/history.ts';
 import type { EmptyStretch, SlotFacts } from '../../history/slots.ts';
 import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -95,7 +95,7 @@ function missed(
   if (all.length === 0) return [];
   const count = all.reduce((sum, stretch) => sum + stretch.count, 0);
   const sentences = [
-    `${counted(count, 'slot')} of ${slots.slotCount} had no start${slots.basis === 'planned' ? '' : ` (a start every ${formatDuration(slots.gapMs)} was expected${slots.basis === 'inferred' ? ', as the others show' : ''})`}.`,
+    `${counted(count, 'slot')} of ${grouped(slots.slotCount)} had no start${slots.basis === 'planned' ? '' : ` (a start every ${formatDuration(slots.gapMs)} was expected${slots.basis === 'inferred' ? ', as the others show' : ''})`}.`,
     ...(end === null
       ? []
       : [`Since ${instantText(end.afterMs)} nothing started: ${counted(end.count, 'slot')} until the history ends.`]),
