@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../domain/duration.ts';
+import { indexFrom } from '../../schedule/day-plan.ts';
 import type { History } from '../../history/history.ts';
 import type { EmptyStretch, SlotFacts } from '../../history/slots.ts';
 import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
@@ -50,19 +51,9 @@ function doubtfulStarts({ clockRows, table }: History): Float64Array {
 
 function lessDoubtful(stretch: EmptyStretch, doubtful: Float64Array): readonly EmptyStretch[] {
   const { afterMs, beforeMs, count } = stretch;
-  const until = beforeMs === null ? doubtful.length : countBelow(doubtful, beforeMs);
-  const filled = until - countBelow(doubtful, afterMs);
+  const until = beforeMs === null ? doubtful.length : indexFrom(doubtful, beforeMs);
+  const filled = until - indexFrom(doubtful, afterMs);
   return filled >= count ? [] : [{ ...stretch, count: count - filled }];
-}
-
-function countBelow(ascending: Float64Array, ms: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? ms) < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isPoll({ subject: { definition } }: RuleContext): boolean {
