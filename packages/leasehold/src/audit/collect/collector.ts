@@ -19,7 +19,7 @@ export interface RunGroup {
   clashing: number;
 }
 
-export interface Limit {
+interface Limit {
   readonly source: string;
   readonly workflow: string | null;
   readonly sentence: string;
