@@ -41,8 +41,7 @@ export async function htmlReport({ report, pictures, at }: HtmlReportParts): Pro
     picture: pictures[index] ?? null,
     anchor: `workflow-${index + 1}`,
   }));
-  const troubled = all.filter(({ workflow }) => workflow.findings.some(({ severity }) => severity !== 'info'));
-  const rest = all.filter((each) => !troubled.includes(each));
+  const [troubled, rest] = [all.filter(isTroubled), all.filter((each) => !isTroubled(each))];
   const sections = troubled.slice(0, SECTIONS_MAX);
   const page = await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,6 +60,10 @@ ${unreadTable(report)}
 the history holds.</p></footer></body></html>
 `;
   return String(page);
+}
+
+function isTroubled({ workflow: { findings } }: Shown): boolean {
+  return findings.some(({ severity }) => severity !== 'info');
 }
 
 function headline(workflows: number, troubled: number): string {

@@ -17,8 +17,7 @@ const SILENT_SLOTS_MIN = 3;
  */
 export function slotMissed(context: RuleContext): readonly Finding[] {
   const { slots, history, subject } = context;
-  const { figures, failures } = history;
-  if (slots === null || isPoll(context) || (figures.used >= 3 && failures === figures.used)) return [];
+  if (slots === null || isPoll(context) || history.hasOnlyFailures) return [];
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
   const doubtful = doubtfulStarts(history);
   const inside = slots.empty

@@ -53,9 +53,7 @@ function duplicatesOf(slots: SlotFacts, { plannedMs }: History): readonly Shared
   if (slots.basis !== 'inferred') return slots.shared;
   return slots.shared.filter(({ from, to }) => {
     const apart = [...plannedMs.subarray(from + 1, to)].map((ms) => ms - (plannedMs[from] ?? ms));
-    return !apart.every(
-      (ms) => ms > NEAR_MS && Math.abs(ms - Math.round(ms / STEP_MS) * STEP_MS) <= NEAR_MS && ms > STEP_MS / 2,
-    );
+    return !apart.every((ms) => ms > STEP_MS / 2 && Math.abs(ms - Math.round(ms / STEP_MS) * STEP_MS) <= NEAR_MS);
   });
 }
 
