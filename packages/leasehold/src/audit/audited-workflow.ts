@@ -4,6 +4,7 @@ import type { Evidence, Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow } from './model/report.ts';
 import { redact } from './redact.ts';
 import type { RuleContext } from './rules/rule.ts';
+import { grouped } from './words.ts';
 
 /** A workflow as the report has it: its findings worst first, and no secret in any text. */
 export function audited(
@@ -55,7 +56,7 @@ const SOURCES_MAX = 3;
 function sourceOf({ sources }: Subject): string {
   const more = sources.length - SOURCES_MAX;
   const named = sources.slice(0, SOURCES_MAX).map(redact).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
+  return more > 0 ? `${named} and ${grouped(more)} more` : named;
 }
 
 /** The order of a report: by the worst finding, then by name. */

@@ -36,7 +36,7 @@ test('ten thousand workflows with definitions and runs are each judged, and show
   assert.equal(report.workflows.length, MANY);
   assert.equal(report.workflows.filter(({ history }) => history.overlaps === 2).length, 100);
   const text = terminalReport(report);
-  assert.match(text, /^10000 workflows, 30000 runs: 200 critical in 100 of them\./);
+  assert.match(text, /^10,000 workflows, 30,000 runs: 200 critical in 100 of them\./);
   assert.ok(text.split('\n').length < 400);
 });
 
@@ -51,6 +51,6 @@ test('a history in ten thousand files is one history, and its sources are counte
   const { workflows } = reportOf(found);
   assert.deepEqual(
     workflows.map(({ source, history }) => [source, history.runs]),
-    [['pages/0.json, pages/1.json, pages/2.json and 9997 more', MANY]],
+    [['pages/0.json, pages/1.json, pages/2.json and 9,997 more', MANY]],
   );
 });

@@ -125,6 +125,14 @@ const MUTANTS: readonly Mutant[] = [
     fails: 'a schedule that was changed is judged by what it is now',
   },
   {
+    broken: 'a crowd of events has a schedule',
+    file: 'src/audit/history/period.ts',
+    replace: 'middle < perSlot * APART_MS_MIN',
+    by: 'middle <= 0',
+    testFile: RULES,
+    fails: 'starts that come closer than a second keep to no slots, however even they are',
+  },
+  {
     broken: 'rules that meet plan one start',
     file: 'src/audit/history/planned-slots.ts',
     replace: 'Math.max(1, plan.countAt(planned[number] ?? 0))',

@@ -180,7 +180,7 @@ describe('audit', () => {
     for (let at = 0; at < 300; at += 1) put(bench, `folder/${at}.ndjson`, history(12, 10, `job ${at}`));
     const { code, stdout } = await bench.run(['audit', join(bench.folder, 'folder')]);
     assert.equal(code, 0);
-    assert.match(stdout, /^300 workflows, 3600 runs: nothing to change\.\n/);
+    assert.match(stdout, /^300 workflows, 3,600 runs: nothing to change\.\n/);
     assert.ok(stdout.split('\n').length < 10, stdout);
   });
 });

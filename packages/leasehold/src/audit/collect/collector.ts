@@ -2,6 +2,7 @@ import type { HistoryRun } from '../model/run.ts';
 import type { AuditSink, OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
+import { grouped } from '../words.ts';
 import { RunTable } from './run-table.ts';
 
 /** What was found of the runs of one workflow, besides the runs themselves. */
@@ -18,7 +19,7 @@ export interface RunGroup {
   clashing: number;
 }
 
-export interface Limit {
+interface Limit {
   readonly source: string;
   readonly workflow: string | null;
   readonly sentence: string;
@@ -81,7 +82,7 @@ export class Collector implements AuditSink {
   unreadList(): readonly Unread[] {
     const more = this.#unreadCount - this.#unread.length;
     if (more === 0) return this.#unread;
-    return [...this.#unread, { path: '…', reason: `${more} more of these are not listed.` }];
+    return [...this.#unread, { path: '…', reason: `${grouped(more)} more of these are not listed.` }];
   }
 
   /** Newest instant of a source: a file says nothing of what came after it. Null where it has none. */

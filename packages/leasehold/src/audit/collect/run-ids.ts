@@ -17,10 +17,6 @@ export class RunIds {
   #count = 0;
   #next = 0;
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** Adds an id and returns its number: 0, 1, 2 … */
   add(id: string): number {
     const text = id.length > ID_LENGTH_MAX ? id.slice(0, ID_LENGTH_MAX) : id;

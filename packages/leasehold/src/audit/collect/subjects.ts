@@ -1,6 +1,7 @@
 import type { OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
-import type { Collector, Limit, RunGroup } from './collector.ts';
+import type { Collector, RunGroup } from './collector.ts';
+import { type Told, toldBy } from './told.ts';
 
 /** One workflow to audit: its definition, its runs, or both. */
 export interface Subject {
@@ -30,16 +31,16 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   const definitions = uniqueDefinitions(found);
   const byName = Map.groupBy(definitions.values(), (definition) => placeOf(definition.source, definition.name));
   const rows = rowsByGroup(found);
-  const limits = Map.groupBy(found.limits, ({ source }) => source);
+  const told = toldBy(found);
   const taken = new Set<FoundWorkflow>();
   const subjects: Subject[] = [];
   for (const group of found.groups.values()) {
     const definition = definitions.get(group.id) ?? namesake(group, byName, definitions, found);
     if (definition !== null) taken.add(definition);
-    subjects.push(subjectOf({ found, limits }, definition, group, rows[group.index] ?? NONE));
+    subjects.push(subjectOf(found, told, { definition, group, rows: rows[group.index] ?? NONE }));
   }
   for (const definition of definitions.values()) {
-    if (!taken.has(definition)) subjects.push(subjectOf({ found, limits }, definition, null, NONE));
+    if (!taken.has(definition)) subjects.push(subjectOf(found, told, { definition, group: null, rows: NONE }));
   }
   return subjects;
 }
@@ -91,42 +92,27 @@ function placeOf(source: string, name: string): string {
   return `${folder}\n${name}`;
 }
 
-interface Surroundings {
-  readonly found: Collector;
-  /** By source. */
-  readonly limits: ReadonlyMap<string, readonly Limit[]>;
-}
-
 const NONE = new Int32Array(0);
 
 function subjectOf(
-  { found, limits }: Surroundings,
-  definition: FoundWorkflow | null,
-  group: RunGroup | null,
-  rows: Int32Array,
+  found: Collector,
+  told: Told,
+  { definition, group, rows }: Pick<Subject, 'definition' | 'group' | 'rows'>,
 ): Subject {
-  const sources = new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])]);
+  const sources = [...new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])])];
   const id = definition?.id ?? group?.id ?? '';
   const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestOf(source) ?? []);
   return {
     id,
     name: definition?.name ?? group?.name ?? id,
-    sources: [...sources],
+    sources,
     definition,
     group,
     rows,
-    offTimes: found.offTimes.filter((off) => off.workflow === id && sources.has(off.source)).map(({ time }) => time),
-    limits: limitsOf(
-      [...sources].flatMap((source) => limits.get(source) ?? []),
-      [id, group?.id],
-    ),
+    offTimes: told.offTimes(sources, id),
+    limits: told.limits(sources, [id, group?.id ?? id]),
     newestMs: newest.length === 0 ? null : newest.reduce((one, other) => Math.max(one, other)),
   };
-}
-
-function limitsOf(limits: readonly Limit[], ids: readonly (string | undefined)[]): string[] {
-  const own = limits.filter(({ workflow }) => workflow === null || ids.includes(workflow));
-  return [...new Set(own.map(({ sentence }) => sentence))];
 }
 
 /** Two passes, so that each list is as long as it has to be. */

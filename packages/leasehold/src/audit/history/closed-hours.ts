@@ -1,3 +1,4 @@
+import { indexFrom } from '../schedule/day-plan.ts';
 import type { EmptyStretch, SlotFacts } from './slots.ts';
 
 /**
@@ -74,13 +75,8 @@ class KnownStarts {
 
   #hasStart(slotMs: number): boolean {
     const from = slotMs - this.#gapMs / 2;
-    let [low, high] = [0, this.#starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? from) < from) low = middle + 1;
-      else high = middle;
-    }
-    return (this.#starts[low] ?? Number.POSITIVE_INFINITY) < from + this.#gapMs;
+    const first = this.#starts[indexFrom(this.#starts, from)];
+    return first !== undefined && first < from + this.#gapMs;
   }
 }
 

@@ -75,8 +75,7 @@ function toldInstants({ plannedRows, table }: History): Float64Array | null {
 function planOf(planned: PlannedStarts): Plan {
   return {
     between: (fromMs, toMs, limit) => planned.between(fromMs, toMs, limit),
-    countAt: (atMs) =>
-      planned.rules.filter((rule) => ![...rule.starts(atMs, atMs + 1)].every((ms) => ms !== atMs)).length,
+    countAt: (atMs) => planned.rules.filter((rule) => [...rule.starts(atMs, atMs + 1)].includes(atMs)).length,
     minGapMs: planned.minGapMs,
     maxGapMs: planned.maxGapMs,
   };

@@ -29,7 +29,8 @@ export interface History {
   readonly openRows: Int32Array;
   /** Rows whose instants can't be believed. */
   readonly clockRows: Int32Array;
-  readonly failures: number;
+  /** Where none of several runs went well, those that did are not kept. */
+  readonly hasOnlyFailures: boolean;
   /** Until when the history tells what happened; null where there is none. */
   readonly untilMs: number | null;
   /** False where it is of a file: what came after `untilMs` isn't known. */
@@ -39,6 +40,8 @@ export interface History {
 
 /** `excluded` names so many runs, the newest; the findings have the counts. */
 const EXCLUDED_MAX = 1_000;
+/** Fewer may have failed by chance. */
+const FAILURES_MIN = 3;
 
 export function historyOf(subject: Subject, table: RunTable, nowMs: number): History {
   const { rows } = subject;
@@ -73,7 +76,7 @@ export function historyOf(subject: Subject, table: RunTable, nowMs: number): His
     counts,
     openRows: open.rows(),
     clockRows: clock.rows(),
-    failures,
+    hasOnlyFailures: usedRows.length >= FAILURES_MIN && failures === usedRows.length,
     untilMs: isLive ? nowMs : subject.newestMs,
     isLive,
     table,

@@ -14,6 +14,8 @@ export interface Period {
 }
 
 const STARTS_MIN = 8;
+/** So far apart starts have to be on average: no schedule names less than a second, and what comes closer is events. */
+const APART_MS_MIN = 900;
 const SAMPLE_MAX = 2_000;
 const PER_SLOT_MAX = 8;
 /** So many of the distances have to be alike: slots are missed, and people start things by hand. */
@@ -32,7 +34,7 @@ export function inferPeriod(starts: Float64Array): Period | null {
     const distances = distancesOf(sample, perSlot).toSorted();
     const middle = distances[distances.length >> 1] ?? 0;
     const alike = distances.filter((ms) => Math.abs(ms - middle) <= toleranceMs(middle)).length;
-    if (middle <= 0 || alike < ALIKE_SHARE * distances.length) continue;
+    if (middle < perSlot * APART_MS_MIN || alike < ALIKE_SHARE * distances.length) continue;
     const from = newestStretch(starts, perSlot, middle);
     if (starts.length - from - perSlot < STARTS_MIN - 1) return null;
     return { periodMs: refined(starts.subarray(from), middle), perSlot, from };

@@ -1,3 +1,4 @@
+import { indexFrom } from '../schedule/day-plan.ts';
 import type { Period } from './period.ts';
 import type { Judged } from './planned-slots.ts';
 import { type Numbered, slotFacts, type SlotFacts } from './slots.ts';
@@ -88,21 +89,22 @@ function byDistance(starts: Float64Array, periodMs: number, untilMs: number): Nu
   const numbers = new Int32Array(starts.length);
   let anchorMs = starts[0] ?? 0;
   let number = 0;
-  const anchors = [anchorMs];
+  // Of each slot that has a start: its number, and its first start.
+  const anchors = { numbers: [number], ms: [anchorMs] };
   for (let at = 0; at < starts.length; at += 1) {
     const start = starts[at] ?? Number.NaN;
     const passedMs = start - anchorMs;
     if (passedMs >= SAME_SLOT_SHARE * periodMs) {
       number += Math.max(1, Math.round(passedMs / periodMs));
       anchorMs = start;
-      anchors[number] = start;
+      anchors.numbers.push(number);
+      anchors.ms.push(start);
     }
     numbers[at] = number;
   }
   const dueMs = (wanted: number): number => {
-    let known = wanted;
-    while (known > 0 && anchors[known] === undefined) known -= 1;
-    return (anchors[known] ?? 0) + (wanted - known) * periodMs;
+    const at = Math.max(0, indexFrom(anchors.numbers, wanted + 1) - 1);
+    return (anchors.ms[at] ?? 0) + (wanted - (anchors.numbers[at] ?? 0)) * periodMs;
   };
   return { numbers, dueMs, last: number + Math.floor((untilMs - anchorMs) / periodMs - 0.5) };
 }

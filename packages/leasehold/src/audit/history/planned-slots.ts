@@ -1,3 +1,4 @@
+import { indexFrom } from '../schedule/day-plan.ts';
 import { slotFacts, type SlotFacts } from './slots.ts';
 
 /** When starts are planned, as far as the slots need to know. */
@@ -42,7 +43,7 @@ export function slotsByPlan(starts: Float64Array, plan: Plan, { untilMs, idleMs 
   if (steadyMs === null && plan.maxGapMs === gapMs) return null;
   const offsetMs = steadyMs !== null && steadyMs > OFFSET_MS_MIN ? steadyMs : 0;
   const numbers = numbersOf(own, planned, offsetMs);
-  const last = lastBefore(planned, untilMs - Math.max(EARLY_MS_MAX, gapMs / 2) - offsetMs);
+  const overMs = untilMs - Math.max(EARLY_MS_MAX, gapMs / 2) - offsetMs;
   return slotFacts(
     {
       numbers,
@@ -51,7 +52,8 @@ export function slotsByPlan(starts: Float64Array, plan: Plan, { untilMs, idleMs 
       offset: Math.max(0, from),
       dueMs: (number) => planned[number] ?? Number.NaN,
       expected: (number) => Math.max(1, plan.countAt(planned[number] ?? 0)),
-      last,
+      // Planned instants are whole milliseconds: those up to `overMs` are below the next one.
+      last: indexFrom(planned, Math.floor(overMs) + 1) - 1,
     },
     { basis: 'planned', gapMs, offsetMs: offsetMs === 0 ? null : offsetMs },
   );
@@ -94,14 +96,4 @@ function numbersOf(starts: Float64Array, planned: readonly number[], offsetMs: n
     numbers[at] = offsetMs !== 0 && after - wanted < wanted - here ? next + 1 : next;
   }
   return numbers;
-}
-
-function lastBefore(planned: readonly number[], ms: number): number {
-  let [low, high] = [-1, planned.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((planned[middle] ?? 0) <= ms) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

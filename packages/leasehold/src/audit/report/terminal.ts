@@ -1,7 +1,7 @@
 import { formatDuration } from '../../domain/duration.ts';
 import { oneLine } from '../../domain/one-line.ts';
 import { leaseWords } from '../advice/advice.ts';
-import { counted } from '../instant.ts';
+import { counted, grouped } from '../words.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
 import { wrapped } from './wrap.ts';
@@ -46,10 +46,10 @@ function summary({ workflows }: AuditReport, loud: readonly AuditedWorkflow[]): 
   if (loud.length === 0) return `${of}: nothing to change.`;
   const count = (wanted: Severity): number =>
     loud.reduce((sum, { findings }) => sum + findings.filter(({ severity }) => severity === wanted).length, 0);
-  const found = [`${count('critical')} critical`, counted(count('warning'), 'warning')].filter(
+  const found = [`${grouped(count('critical'))} critical`, counted(count('warning'), 'warning')].filter(
     (text) => !text.startsWith('0 '),
   );
-  return `${of}: ${found.join(' and ')} in ${loud.length === workflows.length ? 'all' : loud.length} of them.`;
+  return `${of}: ${found.join(' and ')} in ${loud.length === workflows.length ? 'all' : grouped(loud.length)} of them.`;
 }
 
 function workflowText(workflow: AuditedWorkflow): string {
@@ -67,7 +67,7 @@ function workflowText(workflow: AuditedWorkflow): string {
 function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
   const { runs, used, p50Ms, p95Ms, slowestMs } = history;
   const parts = [
-    runs === 0 ? '' : `${counted(runs, 'run')}${used === runs ? '' : `, ${used} of them counted`}`,
+    runs === 0 ? '' : `${counted(runs, 'run')}${used === runs ? '' : `, ${grouped(used)} of them counted`}`,
     p50Ms === null || p95Ms === null || slowestMs === null
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
@@ -90,13 +90,13 @@ function quietText(quiet: readonly AuditedWorkflow[]): string {
   if (quiet.length === 0) return '';
   const names = quiet.slice(0, NAMES_MAX).map(({ name }) => plain(name));
   const more = quiet.length - names.length;
-  return wrapped(`Without a warning: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`, 0, 2);
+  return wrapped(`Without a warning: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`, 0, 2);
 }
 
 function notesText(workflows: readonly AuditedWorkflow[]): string {
   const rules = workflows.flatMap(({ findings }) => findings.filter((finding) => !isWarning(finding)));
   if (rules.length === 0) return '';
-  const kinds = [...Map.groupBy(rules, ({ rule }) => rule)].map(([rule, all]) => `${all.length} ${rule}`);
+  const kinds = [...Map.groupBy(rules, ({ rule }) => rule)].map(([rule, all]) => `${grouped(all.length)} ${rule}`);
   return wrapped(`${counted(rules.length, 'note')} not shown here (${kinds.join(', ')}): --json lists all.`, 0, 2);
 }
 
@@ -106,6 +106,6 @@ function unreadText({ unread }: AuditReport): string {
   return [
     'Not read:',
     ...unread.slice(0, UNREAD_MAX).map(({ path, reason }) => wrapped(`${plain(path)}: ${plain(reason)}`, 2, 4)),
-    ...(more > 0 ? [`  and ${more} more: --json lists all.`] : []),
+    ...(more > 0 ? [`  and ${grouped(more)} more: --json lists all.`] : []),
   ].join('\n');
 }

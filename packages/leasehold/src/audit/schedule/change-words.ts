@@ -1,9 +1,7 @@
 /** A clock change in words, as findings and explanations of gaps say it. */
 import { formatDuration } from '../../domain/duration.ts';
+import { instantText } from '../words.ts';
 import type { ClockChange, Zone } from './zone.ts';
-
-/** `2026-03-29T01:00:00Z`: instants of findings are UTC, to the second. */
-export const instantWords = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 /** `2026-03-29 02:00`, by the clock on the wall. */
 export const wallWords = (ms: number, offsetMs: number): string =>
@@ -15,5 +13,5 @@ export function changeWords({ atMs, beforeMs, afterMs }: ClockChange, zone: Zone
   const way = afterMs > beforeMs ? `forward by ${shift}` : `back by ${shift}`;
   const from = wallWords(atMs, beforeMs);
   const to = wallWords(atMs, afterMs);
-  return `the clocks of ${zone.name} go ${way} at ${instantWords(atMs)} (${from} becomes ${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to})`;
+  return `the clocks of ${zone.name} go ${way} at ${instantText(atMs)} (${from} becomes ${to.startsWith(from.slice(0, 10)) ? to.slice(11) : to})`;
 }

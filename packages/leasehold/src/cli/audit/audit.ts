@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
+import { grouped } from '../../audit/words.ts';
 import type { CommandContext } from '../context.ts';
 import { progressOn } from './progress.ts';
 import { writePage } from './write-page.ts';
@@ -108,7 +109,7 @@ async function pageOf({ report, pictures }: AuditResult, { clock }: CommandConte
 /** Said beside the report, whose list of what was not read has all. */
 function nothingReadMessage({ unread }: AuditReport): string {
   const [first] = unread;
-  return `nothing could be read: ${first?.path}: ${first?.reason}${unread.length > 1 ? ` (and ${unread.length - 1} more)` : ''}`;
+  return `nothing could be read: ${first?.path}: ${first?.reason}${unread.length > 1 ? ` (and ${grouped(unread.length - 1)} more)` : ''}`;
 }
 
 const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };

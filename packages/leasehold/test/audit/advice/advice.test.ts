@@ -69,6 +69,13 @@ test('a crashed run holds its lock until the lease is over', () => {
   assert.deepEqual(replay(known(runs).history.used, HOUR), { starts: 3, runs: 2, skips: 1, overlaps: 0 });
 });
 
+test('a crashed run whose end nobody knows overlaps nothing once its lease is over', () => {
+  const crashed = run({ result: 'crashed', endedAtMs: START + 3 * HOUR });
+  const later = runsAt([2 * HOUR], 1).map((each) => ({ ...each, runId: 'later' }));
+  const { used } = known([crashed, ...later]).history;
+  assert.deepEqual(replay(used, HOUR), { starts: 2, runs: 2, skips: 0, overlaps: 0 });
+});
+
 test('the story of the hour: 20 minutes usually, 70 on one morning', () => {
   const runs = runsAt(everyMs(HOUR, 214), 20 * MINUTE).map((each, at) =>
     at % 24 < 4 && at > 190 ? { ...each, endedAtMs: (each.startedAtMs ?? 0) + 70 * MINUTE } : each,

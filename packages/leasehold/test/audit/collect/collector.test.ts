@@ -115,6 +115,25 @@ test('runs of one workflow in two sources are judged together', () => {
   assert.deepEqual(subject.sources, ['a.ndjson', 'b.ndjson']);
 });
 
+test('what a source tells of one workflow is told of no other, in the order of the telling, and once', () => {
+  const found = new Collector(NOW);
+  for (const workflowId of ['a', 'b']) found.run(run({ workflow: workflowId, runId: workflowId }), 'n8n:https://one');
+  found.run(run({ workflow: 'a', runId: 'other' }), 'n8n:https://two');
+  found.limit('n8n:https://one', 'a', 'Of a.');
+  found.limit('n8n:https://one', null, 'Of all.');
+  found.limit('n8n:https://one', 'b', 'Of b.');
+  found.limit('n8n:https://two', null, 'Of all.');
+  found.limit('n8n:https://two', 'b', 'Of another b.');
+  found.switchedOff('n8n:https://one', 'b', { fromMs: START, untilMs: null });
+  assert.deepEqual(
+    subjectsOf(found).map(({ id, limits, offTimes }) => [id, limits, offTimes.length]),
+    [
+      ['a', ['Of a.', 'Of all.'], 0],
+      ['b', ['Of all.', 'Of b.'], 1],
+    ],
+  );
+});
+
 test('a history ends with its newest instant that can be believed', () => {
   const { subject } = only(collect([run(), run({ runId: '2', startedAtMs: NOW + HOUR, endedAtMs: NOW + HOUR })]));
   assert.equal(subject.newestMs, START + MINUTE);

@@ -8,10 +8,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type HtmlReportParts, htmlReport } from '../../../src/audit/report/html/page.ts';
 import { STYLE } from '../../../src/audit/report/html/style.ts';
-import { HEALTHY, SAMPLE, SLOW_MORNING, TROUBLED } from './sample-report.ts';
+import { HEALTHY, SAMPLE, TROUBLED } from './sample-report.ts';
 
 const { at } = SAMPLE;
-const [, , , , , , ...LATE] = SLOW_MORNING.slice(-46);
+/** Two a day, of about 20 minutes. */
+const SHORT = [20, 24, 18, 21].map((minutes, nth) => {
+  const startMs = at.getTime() - (4 - nth) * 43_200_000;
+  return { runId: String(70 + nth), startMs, endMs: startMs + minutes * 60_000, isOverlap: false };
+});
+const NO_OVERLAP = { overlaps: 0, overlapsLast100: 0, maxConcurrent: 1, p50Ms: 1_200_000, p95Ms: 1_440_000 };
 const PAGES: Readonly<Record<string, HtmlReportParts>> = {
   'one-to-mend': SAMPLE,
   'nothing-found': { report: { workflows: [], unread: [] }, pictures: [], at },
@@ -20,17 +25,19 @@ const PAGES: Readonly<Record<string, HtmlReportParts>> = {
     pictures: [],
     at,
   },
-  // Daily runs of 20 minutes, without a definition: no line can be drawn, and nothing is taken for granted.
+  // What the first page does not show: no line for the interval, no zone, nothing taken for granted, no path, no replay.
   'far-below-the-interval': {
     report: {
       workflows: [
         {
           ...TROUBLED,
-          id: 'Invoices, hourly',
+          id: TROUBLED.name,
+          history: { ...TROUBLED.history, ...NO_OVERLAP, runs: 4, used: 4, excluded: [], slowestMs: 1_440_000 },
+          findings: TROUBLED.findings.slice(1).map((finding) => ({ ...finding, evidence: [] })),
           paths: [],
           schedule: {
             kind: 'cron',
-            expressions: ['0 0 * * *', '0 12 * * *'],
+            expressions: ['0 0 * * *', '0 12 * * 5-7'],
             timezone: null,
             minGapMs: 43_200_000,
             maxGapMs: 86_400_000,
@@ -40,7 +47,7 @@ const PAGES: Readonly<Record<string, HtmlReportParts>> = {
       ],
       unread: [],
     },
-    pictures: [{ runs: LATE, replay: null }],
+    pictures: [{ runs: SHORT, replay: null }],
     at,
   },
 };

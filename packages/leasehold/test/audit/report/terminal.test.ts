@@ -45,7 +45,7 @@ test('a healthy folder takes no more than a few lines', () => {
   const workflows = Array.from({ length: 40 }, (_, at) => named(`Job ${at}`, []));
   assert.equal(
     terminalReport({ workflows, unread: [] }),
-    `40 workflows, 1200 runs: nothing to change.
+    `40 workflows, 1,200 runs: nothing to change.
 
 Without a warning: Job 0, Job 1, Job 2, Job 3, Job 4, Job 5, Job 6, Job 7, Job 8, Job 9 and 30 more.`,
   );

@@ -41,7 +41,7 @@ test('an hour of silence that no change of clocks accounts for is missed (C137)'
   const starts = [...everyMs(10 * SECOND, 1_000, from), ...everyMs(10 * SECOND, 1_000, from + 10_000 * SECOND + HOUR)];
   const nowMs = Date.UTC(2026, 9, 24, 17);
   const context = known(runsAt(starts, SECOND), { timezone: 'Europe/Berlin', nowMs });
-  assert.match(of('slot.missed', context)[0]?.message ?? '', /^360 slots of 2360 had no start/);
+  assert.match(of('slot.missed', context)[0]?.message ?? '', /^360 slots of 2,360 had no start/);
 });
 
 /** Daily starts at a local time, by hand: summer time is an hour earlier in UTC. */

@@ -148,6 +148,32 @@ test('starts that come at any time keep to no slots', () => {
   assert.equal(known(runsAt(starts, SECOND, { cause: 'unknown' })).slots, null);
 });
 
+test('starts that come closer than a second keep to no slots, however even they are', () => {
+  for (const apartMs of [2, 20, 200]) {
+    const bursts = everyMs(DAY, 3).flatMap((ms) => everyMs(apartMs, 300, ms));
+    assert.equal(known(runsAt(bursts, 1, { cause: 'unknown' })).slots, null);
+  }
+  const eachSecond = known(runsAt(everyMs(SECOND, 300), 1)).slots;
+  assert.deepEqual([eachSecond?.gapMs, eachSecond?.shared.length], [SECOND, 0]);
+});
+
+test('eight starts within some milliseconds of each hour are eight of one slot', () => {
+  const starts = everyMs(HOUR, 30).flatMap((ms) => everyMs(3, 8, ms));
+  const { slots } = known(runsAt(starts, 1), until(30));
+  assert.deepEqual([slots?.gapMs, slots?.slotCount, slots?.shared.length], [HOUR, 30, 30]);
+});
+
+test('the slots of a long silence are counted on from the start before it', () => {
+  // A plain timer that wanders over all of its period.
+  const wandering = (fromMs: number): number[] =>
+    everyMs(1_500, 2_000, fromMs).map((ms, at) => ms + ((at * at * 37) % 700));
+  const { slots } = known(runsAt([...wandering(0), ...wandering(150 * DAY)], 1));
+  const [longest] = slots?.empty.toSorted((one, other) => other.count - one.count) ?? [];
+  assert.ok(slots !== null && longest !== undefined && longest.beforeMs !== null);
+  const near = (ms: number): boolean => ms > 0 && ms <= 2 * slots.gapMs;
+  assert.deepEqual([near(longest.firstMs - longest.afterMs), near(longest.beforeMs - longest.lastMs)], [true, true]);
+});
+
 test('a schedule that was changed is judged by what it is now', () => {
   const starts = [...everyMs(HOUR, 100), ...everyMs(5 * MINUTE, 300, 100 * HOUR)];
   const context = known(runsAt(starts, MINUTE), { nowMs: START + 100 * HOUR + 300 * 5 * MINUTE });

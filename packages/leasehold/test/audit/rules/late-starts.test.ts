@@ -97,8 +97,24 @@ test('within business hours a silence is missed slots, and so is one of three we
   const roundTheClock = everyMs(HOUR, 56 * 24).filter((ms) => ms < 14 * DAY || ms >= 35 * DAY);
   assert.match(
     said(known(runsAt(roundTheClock, MINUTE), { nowMs: START + 8 * WEEK }))[0] ?? '',
-    /^warning 504 slots of 1344 had no start/,
+    /^warning 504 slots of 1,344 had no start/,
   );
+});
+
+test('an outage of five weeks of eight tells nothing of itself: all of its slots are missed', () => {
+  const starts = everyMs(HOUR, 56 * 24).filter((ms) => ms < 14 * DAY || ms >= 49 * DAY);
+  const found = said(known(runsAt(starts, MINUTE), { nowMs: START + 8 * WEEK }));
+  assert.match(found[0] ?? '', /^warning 840 slots of 1,344 had no start/);
+});
+
+test('short runs that waited for a long one begin together, and are no double start', () => {
+  const long = run({ runId: 'long', endedAtMs: START + HOUR });
+  const waited = [SECOND, 2 * SECOND].map((ms, at) =>
+    run({ runId: `w${at}`, startedAtMs: START + HOUR + ms, endedAtMs: START + HOUR + ms + 10 }),
+  );
+  assert.deepEqual(triggerDuplicate(known([long, ...waited])), []);
+  // The same with nothing that held them up.
+  assert.equal(triggerDuplicate(known(waited)).length, 1);
 });
 
 test('an outage of a night is missed slots while the other nights have starts', () => {

@@ -1,4 +1,4 @@
-import { counted } from '../files/grouped.ts';
+import { counted } from '../../words.ts';
 
 export const CSV_SAID = {
   unclosedQuote: 'A quote that begins here or before is not closed: what came before it was read.',

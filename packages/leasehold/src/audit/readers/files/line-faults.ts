@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { AuditSink } from '../../model/sink.ts';
-import { counted, grouped } from './grouped.ts';
+import { counted, grouped } from '../../words.ts';
 import { feedsIn, type LineBlock, lineBlocks, LINE_BYTES_MAX } from './lines.ts';
 
 /** So many bad lines of a file are told one by one; the others are counted. */
@@ -10,7 +10,7 @@ export const LINE_SAID = {
   notUtf8: 'Not UTF-8: unreadable characters were replaced.',
   tooLong: (): string => `A line of more than ${LINE_BYTES_MAX >> 20} MiB was left out.`,
   inEntry: (place: number, sentence: string): string => `Entry ${grouped(place)}: ${sentence}`,
-  more: (count: number): string => `${counted(count, 'more place', 'more places')} like these.`,
+  more: (count: number): string => `${counted(count, 'more place')} like these.`,
 } as const;
 
 /** What is wrong with single lines or entries of one file; told at its end, if the file was one of ours. */

@@ -1,5 +1,5 @@
 import { redact } from '../../redact.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from '../../words.ts';
 
 /** What is said about files as such; each kind of file has its own sentences beside its reader. */
 export const SAID = {

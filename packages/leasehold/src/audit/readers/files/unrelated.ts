@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { grouped } from './grouped.ts';
+import { grouped } from '../../words.ts';
 import { SAID } from './said.ts';
 
 const KINDS_SHOWN = 4;

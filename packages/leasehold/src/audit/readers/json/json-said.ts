@@ -1,4 +1,4 @@
-import { counted, grouped } from '../files/grouped.ts';
+import { counted, grouped } from '../../words.ts';
 import { ENTRY_BYTES_MAX } from './splitter.ts';
 
 export const JSON_SAID = {

@@ -5,6 +5,7 @@ import { fromMs, type LiveSettings } from '../live/settings.ts';
 import type { ApiAnswer } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { type ApiList, readPages } from './pages.ts';
+import { grouped } from '../../words.ts';
 
 /**
  * Reads executions by the API, newest first, without their data.
@@ -103,7 +104,7 @@ async function readList(
       found.count += 1;
       if (startedMs !== null) found.oldestMs = Math.min(found.oldestMs ?? startedMs, startedMs);
     }
-    request.settings.progress(`${request.source}: ${found.count.toLocaleString('en')} runs`);
+    request.settings.progress(`${request.source}: ${grouped(found.count)} runs`);
     if (recent === 0 && page.rows.length > 0) return null;
   }
   return null;

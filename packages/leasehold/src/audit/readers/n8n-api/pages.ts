@@ -1,5 +1,6 @@
 import type { ApiAnswer } from './answer.ts';
 import type { ApiClient } from './client.ts';
+import { grouped } from '../../words.ts';
 
 /** One page of a list of the API, or why there is none. */
 export type ApiPage =
@@ -29,7 +30,7 @@ export async function* readPages(client: ApiClient, list: ApiList): AsyncGenerat
     if (nextCursor === cursor) return yield broken('gives the same page again and again');
     cursor = nextCursor;
   }
-  return yield broken(`has more than ${PAGES_MAX.toLocaleString('en')} pages`);
+  return yield broken(`has more than ${grouped(PAGES_MAX)} pages`);
 }
 
 function broken(why: string): ApiPage {

@@ -7,6 +7,7 @@ import type { ApiAnswer } from './answer.ts';
 import { type ApiClient, createApiClient } from './client.ts';
 import { type ApiExecutions, readApiExecutions } from './executions.ts';
 import { readApiWorkflows } from './workflows.ts';
+import { grouped } from '../../words.ts';
 
 type N8nApi = Extract<LiveSource, { kind: 'n8n-api' }>;
 type Failed = Extract<ApiAnswer, { kind: 'failed' }>;
@@ -26,10 +27,7 @@ export async function readN8nApi(source: N8nApi, sink: AuditSink, settings: Live
   }
   const executions = await readApiExecutions({ client, source: source.name, names: workflows.names, sink, settings });
   if (executions.failed !== null) {
-    const some =
-      executions.count > 0
-        ? `Only the newest ${executions.count.toLocaleString('en')} of its runs`
-        : 'None of its runs';
+    const some = executions.count > 0 ? `Only the newest ${grouped(executions.count)} of its runs` : 'None of its runs';
     sink.unread(source.name, sentence(`${some} could be read: it ${executions.failed.why}`));
   }
   tellLimits(source.name, executions, sink, settings);

@@ -4,6 +4,7 @@ import type { LiveSettings } from '../live/settings.ts';
 import type { ApiAnswer } from './answer.ts';
 import type { ApiClient } from './client.ts';
 import { readPages } from './pages.ts';
+import { grouped } from '../../words.ts';
 
 export interface ApiWorkflows {
   /** By id, for the runs, which come without. */
@@ -48,7 +49,7 @@ async function readList(
       names.set(id, redact(typeof workflow['name'] === 'string' ? workflow['name'] : id));
       await settings.readWorkflow(workflow, source, sink);
     }
-    settings.progress(`${source}: ${names.size.toLocaleString('en')} workflows`);
+    settings.progress(`${source}: ${grouped(names.size)} workflows`);
   }
   return null;
 }

@@ -6,6 +6,7 @@ import type { Row } from './database.ts';
 import { fillQuery, type QueryName } from './fill-query.ts';
 import type { DatabaseRequest } from './runs.ts';
 import { hasActiveVersion } from './workflows.ts';
+import { grouped } from '../../words.ts';
 
 /** From here on the kept successes being none is no chance. */
 const SUCCESSES_MIN = 10;
@@ -30,8 +31,7 @@ export async function tellLimits(request: DatabaseRequest, found: HistoryFound):
   }
   if (tables.columns.get('execution_entity')?.has('deletedAt') === true) {
     const count = Number((await rowsOf(request, 'deleted_runs'))[0]?.['count'] ?? 0);
-    if (count > 0)
-      tell(`Runs that are marked as deleted, or not to be kept, were left out: ${count.toLocaleString('en')}.`);
+    if (count > 0) tell(`Runs that are marked as deleted, or not to be kept, were left out: ${grouped(count)}.`);
   }
   await tellCounts(request);
   await tellPauses(request);
@@ -52,10 +52,10 @@ function countsText(counted: Row, kept: Row | undefined): string | null {
   const [ended, succeeded] = [counted['ended'], counted['succeeded']].map(Number) as [number, number];
   const [endedKept, succeededKept] = [kept?.['ended'] ?? 0, kept?.['succeeded'] ?? 0].map(Number) as [number, number];
   if (succeededKept === 0 && succeeded >= SUCCESSES_MIN) {
-    return `n8n has counted ${succeeded.toLocaleString('en')} successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there.`;
+    return `n8n has counted ${grouped(succeeded)} successful runs, and its history has none of them: it is set not to keep them, so overlaps can't be seen there.`;
   }
   if (endedKept >= ended) return null;
-  return `n8n has counted ${ended.toLocaleString('en')} ended runs outside the editor; its history still has ${endedKept.toLocaleString('en')} of them.`;
+  return `n8n has counted ${grouped(ended)} ended runs outside the editor; its history still has ${grouped(endedKept)} of them.`;
 }
 
 async function tellPauses({ sink, source, settings, ...request }: DatabaseRequest): Promise<void> {

@@ -7,6 +7,7 @@ import { tellLimits } from './history-limits.ts';
 import { type DatabaseRequest, readRuns } from './runs.ts';
 import { findTables, type N8nTables, tableName } from './tables.ts';
 import { readWorkflows } from './workflows.ts';
+import { grouped } from '../../words.ts';
 
 /** Reads each n8n of an opened database into the sink, and closes it. Never rejects. */
 export async function readN8nDatabase(
@@ -41,7 +42,7 @@ async function readInstance(request: DatabaseRequest): Promise<void> {
     try {
       await database.atOnce(() => readWorkflows(request, names));
     } catch (error) {
-      const some = names.size > 0 ? `Only ${names.size.toLocaleString('en')}` : 'None';
+      const some = names.size > 0 ? `Only ${grouped(names.size)}` : 'None';
       sink.unread(source, sentence(`${some} of its workflows could be read: ${failureText(error)}`));
     }
   }
@@ -50,7 +51,7 @@ async function readInstance(request: DatabaseRequest): Promise<void> {
   try {
     await database.atOnce(() => readRuns(request, names, found));
   } catch (error) {
-    const some = found.count > 0 ? `Only ${found.count.toLocaleString('en')}` : 'None';
+    const some = found.count > 0 ? `Only ${grouped(found.count)}` : 'None';
     sink.unread(source, sentence(`${some} of its runs could be read: ${failureText(error)}`));
     return;
   }

@@ -6,6 +6,7 @@ import { fromMs, type LiveSettings } from '../live/settings.ts';
 import type { N8nDatabase } from './database.ts';
 import { fillQuery, type QueryName } from './fill-query.ts';
 import type { N8nTables } from './tables.ts';
+import { grouped } from '../../words.ts';
 
 /** What every step of reading one n8n's database shares. */
 export interface DatabaseRequest {
@@ -49,7 +50,7 @@ export async function readRuns(
       if (startedMs !== null) found.oldestMs = Math.min(found.oldestMs ?? startedMs, startedMs);
     }
     found.count += recent;
-    request.settings.progress(`${request.source}: ${found.count.toLocaleString('en')} runs`);
+    request.settings.progress(`${request.source}: ${grouped(found.count)} runs`);
     if (recent === 0) return;
   }
 }

@@ -2,6 +2,7 @@ import { redact } from '../../redact.ts';
 import type { Row } from './database.ts';
 import { fillQuery } from './fill-query.ts';
 import type { DatabaseRequest } from './runs.ts';
+import { grouped } from '../../words.ts';
 
 /** Pages of 100. */
 const PAGES_MAX = 1_000;
@@ -25,7 +26,7 @@ export async function readWorkflows(request: DatabaseRequest, names: Map<string,
       if (workflow === null) sink.unread(source, `Workflow ${redact(id)} is stored as something other than JSON.`);
       else await settings.readWorkflow(workflow, source, sink);
     }
-    settings.progress(`${source}: ${names.size.toLocaleString('en')} workflows`);
+    settings.progress(`${source}: ${grouped(names.size)} workflows`);
     above = String(rows.at(-1)?.['id']);
   }
 }

@@ -1,4 +1,4 @@
-import { counted } from '../files/grouped.ts';
+import { counted } from '../../words.ts';
 import type { DurationUnit } from './durations.ts';
 
 const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
@@ -32,13 +32,13 @@ export const TABLE_SAID = {
   noHeader: (columns: string): string =>
     `There is no line of column names: ${columns}. Where that is wrong, say --map start=1,end=2.`,
   zoneUnknown: (count: number): string =>
-    `Zone unknown: ${counted(count, 'time', 'times')} without a time zone, read as UTC; say --timezone if they are local.`,
+    `Zone unknown: ${counted(count, 'time')} without a time zone, read as UTC; say --timezone if they are local.`,
   zoneGiven: (count: number, zone: string): string =>
-    `${counted(count, 'time', 'times')} without a time zone, read as local time of ${zone}.`,
+    `${counted(count, 'time')} without a time zone, read as local time of ${zone}.`,
   repeatedHour: (count: number): string =>
-    `${counted(count, 'time', 'times')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.`,
+    `${counted(count, 'time')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.`,
   leftOutHour: (count: number): string =>
-    `${counted(count, 'time', 'times')} in an hour that clocks left out: read as if they had been changed after it.`,
+    `${counted(count, 'time')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
   noRows: 'There is a line of column names and nothing below it.',
   oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',

@@ -1,13 +1,13 @@
 import type { HistoryRun } from '../../model/run.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
-import { counted } from '../files/grouped.ts';
+import { counted } from '../../words.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
 import { believable, InstantReader } from '../table/instants.ts';
 
 export const ZAP_RUN_SAID = {
   delayed: (count: number): string =>
-    `${counted(count, 'run', 'runs')} with a delay in the middle: counted from the step after it.`,
+    `${counted(count, 'run')} with a delay in the middle: counted from the step after it.`,
 } as const;
 
 /** Zapier stops a step long before this; a longer gap between two steps is a delay. */

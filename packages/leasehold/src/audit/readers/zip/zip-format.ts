@@ -1,7 +1,7 @@
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import type { AuditSink } from '../../model/sink.ts';
 import { type FileFormat, type OpenedFile, READ, type ReadInner, type ReadVerdict } from '../files/file-format.ts';
-import { grouped } from '../files/grouped.ts';
+import { grouped } from '../../words.ts';
 import { UnrelatedFiles } from '../files/unrelated.ts';
 import { wholeBytes } from '../files/whole-bytes.ts';
 

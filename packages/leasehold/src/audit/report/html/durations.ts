@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { PictureRun } from '../../model/picture.ts';
 import { place, ticksBetween } from './scale.ts';
-import { durationText, instantText } from './words.ts';
+import { durationText, minuteText } from './words.ts';
 
 const WIDTH = 900;
 const HEIGHT = 150;
@@ -36,7 +36,7 @@ aria-label="${describe(shown, gapMs)}">${ticksBetween(0, span[1], 4).map((tick) 
     const height = Math.max(1, heightOf(tookMs(run)));
     const isOver = gapMs !== null && tookMs(run) > gapMs;
     return html`<rect class="${isOver ? 'overlap' : 'run'}" x="${(LEFT + index * width).toFixed(1)}" y="${HEIGHT - height}"
-width="${Math.max(1, width - 1).toFixed(1)}" height="${height}"><title>run ${run.runId}, ${instantText(run.startMs)}: ${durationText(
+width="${Math.max(1, width - 1).toFixed(1)}" height="${height}"><title>run ${run.runId}, ${minuteText(run.startMs)}: ${durationText(
       tookMs(run),
     )}</title></rect>`;
   })}${

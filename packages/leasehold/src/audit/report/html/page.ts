@@ -4,7 +4,8 @@ import type { Finding, Severity } from '../../model/finding.ts';
 import type { WorkflowPicture } from '../../model/picture.ts';
 import type { AuditedWorkflow, AuditReport } from '../../model/report.ts';
 import { STYLE } from './style.ts';
-import { counted, countText, durationText } from './words.ts';
+import { counted, grouped } from '../../words.ts';
+import { durationText, minuteText } from './words.ts';
 import { workflowSection } from './workflow-section.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -40,15 +41,14 @@ export async function htmlReport({ report, pictures, at }: HtmlReportParts): Pro
     picture: pictures[index] ?? null,
     anchor: `workflow-${index + 1}`,
   }));
-  const troubled = all.filter(({ workflow }) => workflow.findings.some(({ severity }) => severity !== 'info'));
-  const rest = all.filter((each) => !troubled.includes(each));
+  const [troubled, rest] = [all.filter(isTroubled), all.filter((each) => !isTroubled(each))];
   const sections = troubled.slice(0, SECTIONS_MAX);
   const page = await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>Leasehold audit: ${headline(all.length, troubled.length)}</title><style>${STYLE}</style></head><body>
 <header><h1>${headline(all.length, troubled.length)}</h1>
-<p class="soft">Leasehold audit of ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC. All times are UTC.</p>
+<p class="soft">Leasehold audit of ${minuteText(at.getTime())} UTC. All times are UTC.</p>
 ${tally(all)}</header><main>
 ${changes(sections)}
 ${sections.length === 0 ? '' : html`<h2>Workflows to look at</h2>`}
@@ -62,10 +62,14 @@ the history holds.</p></footer></body></html>
   return String(page);
 }
 
+function isTroubled({ workflow: { findings } }: Shown): boolean {
+  return findings.some(({ severity }) => severity !== 'info');
+}
+
 function headline(workflows: number, troubled: number): string {
   if (workflows === 0) return 'Nothing that could be audited was found';
   if (troubled === 0) return `${counted(workflows, 'workflow')}: nothing to mend`;
-  return `${countText(troubled)} of ${counted(workflows, 'workflow')} ${troubled === 1 ? 'needs' : 'need'} a change`;
+  return `${grouped(troubled)} of ${counted(workflows, 'workflow')} ${troubled === 1 ? 'needs' : 'need'} a change`;
 }
 
 function tally(all: readonly Shown[]): Html {
@@ -77,8 +81,8 @@ function tally(all: readonly Shown[]): Html {
   const runs = all.reduce((sum, { workflow }) => sum + workflow.history.runs, 0);
   const overlaps = all.reduce((sum, { workflow }) => sum + workflow.history.overlaps, 0);
   return html`<ul class="tally">${SEVERITIES.map(
-    (severity) => html`<li><b>${countText(count(severity))}</b><span class="label ${severity}">${severity}</span></li>`,
-  )}<li><b>${countText(overlaps)}</b>overlaps</li><li><b>${countText(runs)}</b>runs read</li></ul>`;
+    (severity) => html`<li><b>${grouped(count(severity))}</b><span class="label ${severity}">${severity}</span></li>`,
+  )}<li><b>${grouped(overlaps)}</b>overlaps</li><li><b>${grouped(runs)}</b>runs read</li></ul>`;
 }
 
 /** What to do, worst first, so that one page is enough to hand to somebody. */
@@ -109,7 +113,7 @@ function others(rest: readonly Shown[]): Html | '' {
     .slice(0, LINES_MAX)
     .map(
       ({ workflow: { name, history, schedule, findings } }) =>
-        html`<tr><td data-label="Workflow">${name}</td><td class="number" data-label="Runs">${countText(history.runs)}</td><td class="number" data-label="95 of 100 within">${durationText(history.p95Ms)}</td><td data-label="Schedule">${
+        html`<tr><td data-label="Workflow">${name}</td><td class="number" data-label="Runs">${grouped(history.runs)}</td><td class="number" data-label="95 of 100 within">${durationText(history.p95Ms)}</td><td data-label="Schedule">${
           schedule?.expressions.join(', ') ?? '–'
         }</td><td>${findings.map(({ message }) => message).join(' ')}</td></tr>`,
     )}</tbody></table></div>${tooMany(rest.length - LINES_MAX, 'more workflow', 'more workflows')}`;

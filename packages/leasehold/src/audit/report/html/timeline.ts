@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { PictureRun } from '../../model/picture.ts';
 import { place, ticksBetween } from './scale.ts';
-import { durationText, instantText, tickText } from './words.ts';
+import { durationText, minuteText, tickText } from './words.ts';
 
 const WIDTH = 900;
 const LANE = 16;
@@ -32,7 +32,7 @@ aria-label="${describe(shown, span)}">${ticks.map((tick) => {
       x > WIDTH - 40 ? '' : html`<text x="${x}" y="${height - 6}">${tickText(tick, stepMs)}</text>`
     }`;
   })}${shown.map((run, index) => bar(run, lanes[index] ?? 0, span))}</svg></figure>
-<p class="small soft">${instantText(span[0])} to ${instantText(span[1])} UTC. Each bar is a run; a run that began before an earlier
+<p class="small soft">${minuteText(span[0])} to ${minuteText(span[1])} UTC. Each bar is a run; a run that began before an earlier
 one had ended is red, and in a row of its own.</p>`;
 }
 
@@ -43,7 +43,7 @@ function bar(
 ): HtmlEscapedString | Promise<HtmlEscapedString> {
   const x = place(run.startMs, span, WIDTH);
   const width = Math.max(2, place(run.endMs, span, WIDTH) - x);
-  const title = `run ${run.runId}: ${instantText(run.startMs)}, took ${durationText(run.endMs - run.startMs)}`;
+  const title = `run ${run.runId}: ${minuteText(run.startMs)}, took ${durationText(run.endMs - run.startMs)}`;
   return html`<rect class="${run.isOverlap ? 'overlap' : 'run'}" x="${x}" y="${lane * LANE + 2}" width="${width}"
 height="${LANE - 4}" rx="2"><title>${title}</title></rect>`;
 }
@@ -73,5 +73,5 @@ function lanesOf(runs: readonly PictureRun[]): readonly number[] {
 
 function describe(runs: readonly PictureRun[], [from, to]: readonly [number, number]): string {
   const overlaps = runs.filter(({ isOverlap }) => isOverlap).length;
-  return `${runs.length} runs between ${instantText(from)} and ${instantText(to)} UTC, ${overlaps} of which began before an earlier one had ended`;
+  return `${runs.length} runs between ${minuteText(from)} and ${minuteText(to)} UTC, ${overlaps} of which began before an earlier one had ended`;
 }

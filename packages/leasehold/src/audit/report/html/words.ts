@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../domain/duration.ts';
 
-/** `2026-11-30 14:05`, and `14:05:09` where seconds count; UTC, which the page says once. */
-export function instantText(ms: number): string {
+/** `2026-11-30 14:05`; UTC, which the page says once. */
+export function minuteText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
 
@@ -14,14 +14,4 @@ export function tickText(ms: number, stepMs: number): string {
 
 export function durationText(ms: number | null): string {
   return ms === null ? '–' : formatDuration(ms);
-}
-
-/** `1,234`. */
-export function countText(count: number): string {
-  return count.toLocaleString('en-GB');
-}
-
-/** `1 run`, `2 runs`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${countText(count)} ${count === 1 ? one : many}`;
 }

@@ -5,7 +5,8 @@ import type { Replay, WorkflowPicture } from '../../model/picture.ts';
 import type { AuditedPath, AuditedWorkflow } from '../../model/report.ts';
 import { durationsPicture } from './durations.ts';
 import { timelinePicture } from './timeline.ts';
-import { counted, durationText } from './words.ts';
+import { counted, grouped } from '../../words.ts';
+import { durationText } from './words.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -49,11 +50,11 @@ function facts({ history, schedule, advice }: AuditedWorkflow): Html {
       'Runs',
       history.used === history.runs
         ? counted(history.runs, 'run')
-        : `${counted(history.used, 'run')} of ${history.runs}`,
+        : `${counted(history.used, 'run')} of ${grouped(history.runs)}`,
     ]);
     entries.push([
       'Overlaps',
-      `${history.overlaps}${history.maxConcurrent > 1 ? `, up to ${history.maxConcurrent} at once` : ''}`,
+      `${grouped(history.overlaps)}${history.maxConcurrent > 1 ? `, up to ${grouped(history.maxConcurrent)} at once` : ''}`,
     ]);
     entries.push(
       ['Usual', durationText(history.p50Ms)],

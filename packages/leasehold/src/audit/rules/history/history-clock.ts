@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import { EARLIEST_MS } from '../../history/exclusion.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
@@ -19,7 +19,7 @@ function unbelievable({ history, nowMs }: RuleContext): readonly Finding[] {
     {
       rule: 'history.clock',
       severity: 'warning',
-      message: `${clockRows.length} of ${counted(figures.runs, 'run')} have instants that can't be believed (an end before the start, a time in the future, or one that can't be read); they enter no figure.`,
+      message: `${grouped(clockRows.length)} of ${counted(figures.runs, 'run')} have instants that can't be believed (an end before the start, a time in the future, or one that can't be read); they enter no figure.`,
       evidence: Array.from(clockRows.subarray(-NAMED_MAX), (row) => {
         const [startMs, endMs] = [table.startMs[row] ?? Number.NaN, table.endMs[row] ?? Number.NaN];
         return { runId: redact(table.ids.text(row)), why: whyNot(startMs, endMs, nowMs), ...instants(startMs, endMs) };

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import type { History } from '../../history/history.ts';
-import { counted } from '../../instant.ts';
+import { counted } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -11,10 +11,9 @@ const NEAR_ZERO_MS = 50;
 
 /** What the history doesn't hold, and so what its figures can't show. */
 export function historyIncomplete({ subject, history }: RuleContext): readonly Finding[] {
-  const { figures, failures } = history;
-  const onlyFailures = figures.used >= 3 && failures === figures.used;
+  const { hasOnlyFailures } = history;
   const sentences = [
-    ...(figures.runs === 0 ? [] : ownSentences(history, onlyFailures)),
+    ...(history.figures.runs === 0 ? [] : ownSentences(history)),
     ...clashes(subject.group?.clashing ?? 0),
     ...subject.limits,
     ...(subject.definition?.historyLimits ?? []),
@@ -24,22 +23,23 @@ export function historyIncomplete({ subject, history }: RuleContext): readonly F
   return [
     {
       rule: 'history.incomplete',
-      severity: onlyFailures ? 'warning' : 'info',
+      severity: hasOnlyFailures ? 'warning' : 'info',
       message: others.length === 0 ? first : `${first} ${counted(others.length, 'further limit')} below.`,
       evidence: sentences.slice(0, NAMED_MAX).map((limit) => ({ limit })),
-      advice: onlyFailures
+      advice: hasOnlyFailures
         ? 'Keep successful runs too (in n8n: workflow settings, Save successful production executions), and audit again after some days: overlap between runs that went well is invisible until then.'
         : 'Read the figures as a lower bound: what is not in the history can not be counted.',
     },
   ];
 }
 
-function ownSentences(
-  { counts: { 'no-start': noStart }, figures: { used, p95Ms } }: History,
-  onlyFailures: boolean,
-): string[] {
+function ownSentences({
+  counts: { 'no-start': noStart },
+  figures: { used, p95Ms },
+  hasOnlyFailures,
+}: History): string[] {
   return [
-    ...(onlyFailures ? ['The history holds failed runs only: those that went well were not kept.'] : []),
+    ...(hasOnlyFailures ? ['The history holds failed runs only: those that went well were not kept.'] : []),
     ...(noStart > 0 ? [`Left out for want of a start: ${counted(noStart, 'run')}.`] : []),
     ...(used > 0 && used < FEW_RUNS
       ? [`Only ${counted(used, 'run')} could be counted, so a 95th percentile says little.`]

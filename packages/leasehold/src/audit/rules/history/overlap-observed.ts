@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import type { History } from '../../history/history.ts';
 import type { Overlap } from '../../history/overlaps.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
@@ -17,13 +17,13 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
       rule: 'overlap.observed',
       severity: overlaps.last100Certain > 0 ? 'critical' : 'warning',
       message: [
-        `${overlaps.count} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last ${Math.min(100, figures.used)}; up to ${overlaps.maxConcurrent} ran at once.`,
+        `${grouped(overlaps.count)} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last ${Math.min(100, figures.used)}; up to ${grouped(overlaps.maxConcurrent)} ran at once.`,
         ...(overlaps.crashedOnly > 0
           ? [
-              `The end of a crashed run alone accounts for ${overlaps.crashedOnly} of them, and that run may have ended earlier.`,
+              `The end of a crashed run alone accounts for ${grouped(overlaps.crashedOnly)} of them, and that run may have ended earlier.`,
             ]
           : []),
-        ...(webhooks > 0 ? [`Webhooks started ${webhooks} of them, each with a record of its own.`] : []),
+        ...(webhooks > 0 ? [`Webhooks started ${grouped(webhooks)} of them, each with a record of its own.`] : []),
       ].join(' '),
       evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
       advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../domain/duration.ts';
-import { counted } from '../../instant.ts';
+import { counted } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 import { takeALock } from './take-a-lock.ts';

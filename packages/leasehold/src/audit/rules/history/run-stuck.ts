@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import { stateOf } from '../../collect/run-words.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';

@@ -1,8 +1,9 @@
 import { formatDuration } from '../../../domain/duration.ts';
+import { indexFrom } from '../../schedule/day-plan.ts';
 import type { History } from '../../history/history.ts';
 import type { EmptyStretch, SlotFacts } from '../../history/slots.ts';
 import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -16,8 +17,7 @@ const SILENT_SLOTS_MIN = 3;
  */
 export function slotMissed(context: RuleContext): readonly Finding[] {
   const { slots, history, subject } = context;
-  const { figures, failures } = history;
-  if (slots === null || isPoll(context) || (figures.used >= 3 && failures === figures.used)) return [];
+  if (slots === null || isPoll(context) || history.hasOnlyFailures) return [];
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
   const doubtful = doubtfulStarts(history);
   const inside = slots.empty
@@ -50,19 +50,9 @@ function doubtfulStarts({ clockRows, table }: History): Float64Array {
 
 function lessDoubtful(stretch: EmptyStretch, doubtful: Float64Array): readonly EmptyStretch[] {
   const { afterMs, beforeMs, count } = stretch;
-  const until = beforeMs === null ? doubtful.length : countBelow(doubtful, beforeMs);
-  const filled = until - countBelow(doubtful, afterMs);
+  const until = beforeMs === null ? doubtful.length : indexFrom(doubtful, beforeMs);
+  const filled = until - indexFrom(doubtful, afterMs);
   return filled >= count ? [] : [{ ...stretch, count: count - filled }];
-}
-
-function countBelow(ascending: Float64Array, ms: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? ms) < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isPoll({ subject: { definition } }: RuleContext): boolean {
@@ -95,7 +85,7 @@ function missed(
   if (all.length === 0) return [];
   const count = all.reduce((sum, stretch) => sum + stretch.count, 0);
   const sentences = [
-    `${counted(count, 'slot')} of ${slots.slotCount} had no start${slots.basis === 'planned' ? '' : ` (a start every ${formatDuration(slots.gapMs)} was expected${slots.basis === 'inferred' ? ', as the others show' : ''})`}.`,
+    `${counted(count, 'slot')} of ${grouped(slots.slotCount)} had no start${slots.basis === 'planned' ? '' : ` (a start every ${formatDuration(slots.gapMs)} was expected${slots.basis === 'inferred' ? ', as the others show' : ''})`}.`,
     ...(end === null
       ? []
       : [`Since ${instantText(end.afterMs)} nothing started: ${counted(end.count, 'slot')} until the history ends.`]),

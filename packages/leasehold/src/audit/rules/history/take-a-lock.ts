@@ -1,5 +1,5 @@
 import { asOption, leaseWords } from '../../advice/advice.ts';
-import { counted } from '../../instant.ts';
+import { counted } from '../../words.ts';
 import type { RuleContext } from '../rule.ts';
 
 /** How a start of this workflow gets a lock, where it runs; and what that would have made of its history. */
@@ -27,5 +27,5 @@ const HOW: Readonly<Record<'n8n' | 'make' | 'zapier' | 'unknown', (lease: string
 function replayed({ replayed: played, advice }: RuleContext): string {
   if (played === null || advice.leaseMs === null || played.skips === 0) return '';
   const { starts, runs, skips, overlaps } = played;
-  return ` With a ${leaseWords(advice.leaseMs)} lease and skip, these ${starts} starts would have been ${counted(runs, 'run')}, ${counted(skips, 'skip')}, ${counted(overlaps, 'overlap')}.`;
+  return ` With a ${leaseWords(advice.leaseMs)} lease and skip, these ${counted(starts, 'start')} would have been ${counted(runs, 'run')}, ${counted(skips, 'skip')}, ${counted(overlaps, 'overlap')}.`;
 }

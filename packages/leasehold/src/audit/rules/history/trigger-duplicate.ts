@@ -4,7 +4,7 @@ import { idleBefore } from '../../history/backlog.ts';
 import type { History } from '../../history/history.ts';
 import { pairsOf } from '../../history/pairs.ts';
 import type { SharedSlot, SlotFacts } from '../../history/slots.ts';
-import { counted, instantText } from '../../instant.ts';
+import { counted, grouped, instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
@@ -27,7 +27,7 @@ function severalStarts({ history, slots, gapMs }: RuleContext): readonly Finding
   const versions = versionsOf(history, groups);
   const where =
     inSlots.length > 0 && slots !== null
-      ? `${most} starts per slot in ${groups.length} of ${counted(slots.slotCount, 'slot')} (a slot every ${gapText(slots)})`
+      ? `${most} starts per slot in ${grouped(groups.length)} of ${counted(slots.slotCount, 'slot')} (a slot every ${gapText(slots)})`
       : `${most} starts within two seconds of each other, ${counted(groups.length, 'time')}`;
   const of =
     versions.length < 2 ? '' : `, of ${versions.length} versions of the workflow (${versions.slice(0, 5).join(', ')})`;
@@ -53,9 +53,7 @@ function duplicatesOf(slots: SlotFacts, { plannedMs }: History): readonly Shared
   if (slots.basis !== 'inferred') return slots.shared;
   return slots.shared.filter(({ from, to }) => {
     const apart = [...plannedMs.subarray(from + 1, to)].map((ms) => ms - (plannedMs[from] ?? ms));
-    return !apart.every(
-      (ms) => ms > NEAR_MS && Math.abs(ms - Math.round(ms / STEP_MS) * STEP_MS) <= NEAR_MS && ms > STEP_MS / 2,
-    );
+    return !apart.every((ms) => ms > STEP_MS / 2 && Math.abs(ms - Math.round(ms / STEP_MS) * STEP_MS) <= NEAR_MS);
   });
 }
 

@@ -1,4 +1,4 @@
-import { instantText } from '../../instant.ts';
+import { instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import { openZone } from '../../schedule/zone.ts';
 import type { RuleContext } from '../rule.ts';

@@ -6,7 +6,8 @@ import { formatDuration } from '../../../domain/duration.ts';
 import type { Evidence, Finding, Severity } from '../../model/finding.ts';
 import type { FoundSchedule } from '../../model/schedule.ts';
 import { type ChangeEffect, effectsOf, usualGaps } from '../../schedule/change-effects.ts';
-import { changeWords, instantWords, wallWords } from '../../schedule/change-words.ts';
+import { changeWords, wallWords } from '../../schedule/change-words.ts';
+import { instantText } from '../../words.ts';
 import { KeptResults } from '../../schedule/kept-results.ts';
 import type { PlannedRule } from '../../schedule/planned-rule.ts';
 import type { PlannedStarts } from '../../schedule/planned-starts.ts';
@@ -72,23 +73,23 @@ function effectWords(effect: ChangeEffect): string {
     case 'doubled':
       return `${wallWords(effect.wallMs, 0)} comes twice, and it starts at ${listed(effect.starts)}`;
     case 'together':
-      return `${effect.count} starts come at once at ${instantWords(effect.atMs)}, since skipped ones are made up for`;
+      return `${effect.count} starts come at once at ${instantText(effect.atMs)}, since skipped ones are made up for`;
     case 'silent':
-      return `nothing starts from ${instantWords(effect.fromMs)} to ${instantWords(effect.toMs)} (${formatDuration(effect.toMs - effect.fromMs)})`;
+      return `nothing starts from ${instantText(effect.fromMs)} to ${instantText(effect.toMs)} (${formatDuration(effect.toMs - effect.fromMs)})`;
     case 'closer':
-      return `two starts come only ${formatDuration(effect.toMs - effect.fromMs)} apart at ${instantWords(effect.toMs)}`;
+      return `two starts come only ${formatDuration(effect.toMs - effect.fromMs)} apart at ${instantText(effect.toMs)}`;
   }
 }
 
-const listed = (starts: readonly number[]): string => starts.map(instantWords).join(' and at ');
+const listed = (starts: readonly number[]): string => starts.map(instantText).join(' and at ');
 
 function evidenceOf({ rule }: PlannedRule, schedule: FoundSchedule, zone: Zone, { change, effect }: Found): Evidence {
   return {
     ...rule.place,
     kind: effect.kind,
-    changeAt: instantWords(change.atMs),
+    changeAt: instantText(change.atMs),
     change: changeWords(change, zone),
-    starts: 'starts' in effect ? effect.starts.map(instantWords) : [],
+    starts: 'starts' in effect ? effect.starts.map(instantText) : [],
     asIn: programOf(schedule),
   };
 }
@@ -125,9 +126,9 @@ function drifting({ rule, days }: PlannedRule, { schedule, zone, window }: Plann
     {
       rule: 'schedule.dst',
       severity: 'info',
-      message: `"${rule.expression}" is planned in ${zone.name}, which has no daylight saving: in ${local.name} it starts at ${before ?? ''} before ${instantWords(change.atMs)} and at ${after ?? ''} after it.`,
+      message: `"${rule.expression}" is planned in ${zone.name}, which has no daylight saving: in ${local.name} it starts at ${before ?? ''} before ${instantText(change.atMs)} and at ${after ?? ''} after it.`,
       evidence: [
-        { ...rule.place, kind: 'drift', changeAt: instantWords(change.atMs), change: changeWords(change, local) },
+        { ...rule.place, kind: 'drift', changeAt: instantText(change.atMs), change: changeWords(change, local) },
       ],
       advice: `Nothing, if the hour on the wall does not matter; else plan it in ${local.name}.`,
     },

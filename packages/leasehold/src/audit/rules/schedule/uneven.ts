@@ -4,7 +4,7 @@
  */
 import { formatDuration } from '../../../domain/duration.ts';
 import type { Finding } from '../../model/finding.ts';
-import { instantWords } from '../../schedule/change-words.ts';
+import { instantText } from '../../words.ts';
 import type { UnevenStep } from '../../schedule/cron-fields.ts';
 import type { PlannedRule } from '../../schedule/planned-rule.ts';
 import type { PlannedStarts } from '../../schedule/planned-starts.ts';
@@ -55,7 +55,7 @@ function meetings({ schedule, rules, meetings: count, firstMeeting, window }: Pl
   // n8n picks a second for each node.
   const when = schedule.host === 'n8n' && nodes.size > 1 ? 'within the same minute' : 'at the same instant';
   const days = Math.round((window.toMs - window.fromMs) / 86_400_000);
-  const at = instantWords(firstMeeting.atMs);
+  const at = instantText(firstMeeting.atMs);
   return [
     {
       rule: 'trigger.duplicate',
