@@ -33,7 +33,16 @@ export interface Mutant {
  * in an unbroken copy: otherwise a copy that can't run at all would count as caught.
  */
 export function describeMutants(about: string, mutants: readonly Mutant[]): void {
-  describe(`negative controls: ${about}`, () => {
+  describeCopies(about, mutants, 1);
+}
+
+/** The same two at once: for tests that start no processes and wait for no clock, which another one would hold up. */
+export function describeMutantsInPairs(about: string, mutants: readonly Mutant[]): void {
+  describeCopies(about, mutants, 2);
+}
+
+function describeCopies(about: string, mutants: readonly Mutant[], concurrency: number): void {
+  describe(`negative controls: ${about}`, { concurrency }, () => {
     for (const [testFile, own] of Map.groupBy(mutants, (mutant) => mutant.testFile)) {
       const names = [...new Set(own.map((mutant) => mutant.fails))];
       test(`the tests meant pass in a copy that is not broken (${testFile})`, async () => {

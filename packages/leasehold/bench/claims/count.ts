@@ -17,7 +17,10 @@ export async function costOf(url: string, open: (url: string) => Promise<Contest
   await using wire = await countRoundTrips(url);
   const contestant = await open(wire.url);
   await contestant.fill(ROWS);
-  const from = await askServer(url, 'create extension if not exists pg_walinspect; select pg_current_wal_insert_lsn() as n');
+  const from = await askServer(
+    url,
+    'create extension if not exists pg_walinspect; select pg_current_wal_insert_lsn() as n',
+  );
   wire.takeBoth();
   const worked = await contestant.work();
   const { statements, roundTrips } = wire.takeBoth();

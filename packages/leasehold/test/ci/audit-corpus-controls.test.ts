@@ -1,5 +1,5 @@
 /** Negative controls of the corpus: facts and guards taken out of a copy, and its answers seen to differ. */
-import { describeMutants, type Mutant } from '../mutation.ts';
+import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 
 const corpus = (family: string): string => `test/audit/corpus/${family}.test.ts`;
 const REPORTS = 'test/audit/rules/field-reports.test.ts';
@@ -64,4 +64,4 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-describeMutants('known answers', MUTANTS);
+describeMutantsInPairs('known answers', MUTANTS);

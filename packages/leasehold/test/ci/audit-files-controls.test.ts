@@ -1,5 +1,5 @@
 /** The guards of the auditor's readers of files, each taken out once: the fact that stands for it is seen failing. */
-import { describeMutants, type Mutant } from '../mutation.ts';
+import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 
 const READERS = 'src/audit/readers';
 const FOLDERS = 'test/audit/files/folders.test.ts';
@@ -81,7 +81,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'an instant and no end is enough for a history',
-    file: `${READERS}/table/layout.ts`,
+    file: `${READERS}/table/column-names.ts`,
     replace: 'const VAGUE_FIT = 3;',
     by: 'const VAGUE_FIT = 30;',
     testFile: TABLES,
@@ -105,4 +105,4 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-describeMutants("the auditor's readers of files", MUTANTS);
+describeMutantsInPairs("the auditor's readers of files", MUTANTS);

@@ -1,5 +1,5 @@
 /** Negative controls of what is made of histories: each guard taken out of a copy, and the fact seen failing. */
-import { describeMutants, type Mutant } from '../mutation.ts';
+import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 
 const OVERLAPS = 'test/audit/history/overlaps.test.ts';
 const EXCLUSION = 'test/audit/history/exclusion.test.ts';
@@ -190,4 +190,4 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-describeMutants('histories and what is advised', MUTANTS);
+describeMutantsInPairs('histories and what is advised', MUTANTS);

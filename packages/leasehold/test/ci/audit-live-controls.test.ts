@@ -1,5 +1,5 @@
 /** Guards of the readers of running systems taken out, each seen missing by the test that stands for it. */
-import { describeMutants } from '../mutation.ts';
+import { describeMutantsInPairs } from '../mutation.ts';
 
 const READERS = 'src/audit/readers';
 const API_TEST = 'test/audit/live/api.test.ts';
@@ -8,7 +8,7 @@ const SQLITE_TEST = 'test/audit/live/sqlite.test.ts';
 const POSTGRES_TEST = 'test/audit/live/postgres.test.ts';
 const DATABASE_TEST = 'test/audit/live/database.test.ts';
 
-describeMutants('running systems', [
+describeMutantsInPairs('running systems', [
   {
     broken: 'what was listed as open is told again',
     file: `${READERS}/n8n-api/executions.ts`,
@@ -52,9 +52,9 @@ describeMutants('running systems', [
   },
   {
     broken: 'the words of the server are quoted with the key',
-    file: `${READERS}/n8n-api/client.ts`,
-    replace: "answer.why.replaceAll(key, '***')",
-    by: 'answer.why',
+    file: `${READERS}/n8n-api/answer.ts`,
+    replace: "text.replaceAll(key, '***')",
+    by: 'text',
     testFile: FAULTS_TEST,
     fails: 'a key that the server itself quotes is taken out of its words',
   },

@@ -1,12 +1,12 @@
 /** Negative controls of the walk through workflows of n8n and of its rules: each guard taken out, and its test seen failing. */
-import { describeMutants, type Mutant } from '../mutation.ts';
+import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 
 const at = (file: string, testFile: string): Pick<Mutant, 'file' | 'testFile'> => ({
   file: `src/audit/${file}`,
   testFile: `test/audit/n8n/${testFile}.test.ts`,
 });
 
-describeMutants('workflows of n8n', [
+describeMutantsInPairs('workflows of n8n', [
   {
     broken: 'a lock by SQL holds whatever its answer is',
     ...at('rules/n8n/unasked-lock.ts', 'sql-lock'),
