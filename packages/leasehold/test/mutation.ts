@@ -45,18 +45,16 @@ export function describeMutantsInPairs(about: string, mutants: readonly Mutant[]
 
 function describeCopies(about: string, mutants: readonly Mutant[], concurrency: number): void {
   describe(`negative controls: ${about}`, { concurrency }, () => {
-    const copies = new Copies();
-    after(() => copies.remove());
     for (const [testFile, own] of Map.groupBy(mutants, (mutant) => mutant.testFile)) {
       const names = [...new Set(own.map((mutant) => mutant.fails))];
       test(`the tests meant pass in a copy that is not broken (${testFile})`, async () => {
-        const { passed, output } = await copies.use((folder) => runTests(folder, testFile, names));
+        const { passed, output } = await COPIES.use((folder) => runTests(folder, testFile, names));
         for (const name of names) assert.ok(passed.includes(name), `"${name}" did not pass\n${output}`);
       });
     }
     for (const mutant of mutants) {
       test(`"${mutant.fails}" is seen failing when ${mutant.broken}`, async () => {
-        const { failed, output } = await copies.use((folder) => runBroken(folder, mutant));
+        const { failed, output } = await COPIES.use((folder) => runBroken(folder, mutant));
         assert.ok(failed.includes(mutant.fails), `"${mutant.fails}" did not fail\n${output}`);
       });
     }
@@ -93,6 +91,9 @@ class Copies {
     await Promise.all(this.#all.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 })));
   }
 }
+
+const COPIES = new Copies();
+after(() => COPIES.remove());
 
 async function runBroken(folder: string, mutant: Mutant): Promise<TestRun> {
   const path = join(folder, mutant.file);

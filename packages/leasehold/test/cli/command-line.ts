@@ -96,6 +96,8 @@ export function openBench(store?: string): Bench {
       for (const each of running)
         if (each.child.exitCode === null && each.child.signalCode === null) each.kill('SIGKILL');
       await Promise.allSettled([...running].map((each) => each.exited));
+      // What a killed wrapper has left behind may keep its output open, which would keep this process.
+      for (const { child } of running) for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     },
   };
