@@ -196,7 +196,7 @@ describe('tiers', () => {
       { files: ['outages', 'new'].map(named), concurrency: 1 },
     ]);
     const first = ['packages/leasehold/test/ci-controls.test.ts', 'packages/leasehold/test/outages.test.ts'];
-    assert.deepEqual(phasesOf(TIERS.test, first), [{ files: first, concurrency: 2 }]);
+    assert.deepEqual(phasesOf(TIERS.test, first), [{ files: first, concurrency: 3 }]);
     assert.deepEqual(phasesOf(TIERS.test, []), []);
   });
 });
