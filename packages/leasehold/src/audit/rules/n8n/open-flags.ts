@@ -1,3 +1,4 @@
+import { qualified } from '../../n8n-nodes/places.ts';
 import { chosen, textIn } from '../../n8n-nodes/values.ts';
 import { type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { textOf } from '../../readers/n8n-workflow/definition.ts';
@@ -50,7 +51,8 @@ const AGE =
 
 function placeAt(flow: Flow, at: number): string | null {
   const { parameters } = flow.definition.nodes[at] ?? {};
-  return /\b(?:from|update|into)\s+([\w."]+)/i.exec(textOf(parameters?.['query']) ?? '')?.[1]?.toLowerCase() ?? null;
+  const name = /\b(?:from|update|into)\s+([\w."`[\]]+)/i.exec(textOf(parameters?.['query']) ?? '')?.[1];
+  return name === undefined ? null : qualified(name);
 }
 
 function readThenSet(flow: Flow, { get, set }: { get: number; set: number }, stays: string): OpenGuard {

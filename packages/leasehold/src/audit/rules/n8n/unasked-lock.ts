@@ -108,11 +108,10 @@ function mayAct({ flow }: StaticInput, at: number): boolean {
 function turned(flow: Flow, { at, of, kind }: Gate, wrong: readonly number[]): Finding {
   const [lock = at] = of;
   const state = kind === 'lock' ? 'is held by another run' : 'owns nothing';
-  const asking = at === lock ? 'that it takes' : `of "${nameOf(flow, at)}"`;
   return findingOf({
     rule: 'guard.fails-open',
     severity: 'critical',
-    message: `${named(flow, wrong)} stand${wrong.length === 1 ? 's' : ''} at the output ${asking} where the ${kind} "${nameOf(flow, lock)}" ${state}: the work is done exactly when it must not be.`,
+    message: `${named(flow, wrong)} stand${wrong.length === 1 ? 's' : ''} at the output of "${nameOf(flow, at)}" where the ${kind} "${nameOf(flow, lock)}" ${state}: the work is done exactly when it must not be.`,
     evidence: evidenceOf(flow, lock, wrong),
     advice: changeOver(flow, at, lock),
   });
@@ -121,9 +120,10 @@ function turned(flow: Flow, { at, of, kind }: Gate, wrong: readonly number[]): F
 function changeOver(flow: Flow, at: number, lock: number): string {
   const node = flow.definition.nodes[at];
   if (at === lock || node === undefined) return `Move the work to the first output of "${nameOf(flow, at)}".`;
+  const question = doing(flow, lock)?.asks ?? 'proceed';
   return plainType(node) === 'if'
-    ? `Change the outputs of "${nameOf(flow, at)}" over: the work belongs where {{ $json.proceed }} is true.`
-    : `Move the work to the output of "${nameOf(flow, at)}" that is taken where {{ $json.proceed }} is true.`;
+    ? `Change the outputs of "${nameOf(flow, at)}" over: the work belongs where {{ $json.${question} }} is true.`
+    : `Move the work to the output of "${nameOf(flow, at)}" that is taken where {{ $json.${question} }} is true.`;
 }
 
 function goesOn(flow: Flow, { at, of, kind }: Gate, shared: readonly number[]): Finding {
