@@ -114,6 +114,14 @@ describe('a row of a table that is taken for a lock', () => {
         SHAPE,
       ),
       flagged(GET, sql('update flags set running = true where id = 2'), SHAPE),
+      flagged(
+        form('get', { filters: { conditions: [{ keyName: 'locked', keyValue: 'false' }] } }),
+        form('update', {
+          filters: { conditions: [{ keyName: 'id', keyValue: '={{ $json.id }}' }] },
+          columns: { value: { locked: true } },
+        }),
+        SHAPE,
+      ),
       // Nothing asks what was read.
       flagged(GET, SET, RESET, SHAPE),
     ];

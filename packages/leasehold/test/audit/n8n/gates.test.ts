@@ -46,27 +46,47 @@ const HELD = { leftValue: '={{ $json.outcome }}', rightValue: 'skipped', operato
 const switched = (parameters: Record<string, unknown>): Drawn => ({ type: 'switch', typeVersion: 3.2, parameters });
 
 describe('what asks whether a lock was got', () => {
-  const HOLD: readonly (readonly [Drawn, string?])[] = [
-    [PROCEED],
-    [when('={{ $json.proceed }}', 'equals', true)],
-    [when('={{ $json.body.proceed }}', 'true')],
-    [when("={{ $('Lock').first().json.proceed === true }}", 'true')],
-    [when('={{ $node["Lock"].json["proceed"] }}', 'equals', 'true')],
-    [when('={{ $json.outcome }}', 'equals', 'acquired')],
-    [when('={{ $json.token }}', 'notEmpty')],
-    [when('={{ Boolean($json.proceed) && $json.count > 0 }}', 'true')],
-    [when('={{ !!$json.proceed }}', 'true')],
-    [when(true, 'equals', '={{ $json.proceed }}')],
-    [when('={{ !$json.proceed }}', 'true'), 'Lock > Got; Got.1'],
-    [when('={{ $json.outcome }}', 'equals', 'skipped'), 'Lock > Got; Got.1'],
-    [conditions('and', GOT, SUNNY)],
-    [{ type: 'if', parameters: { conditions: { boolean: [{ value1: '={{ $json.proceed }}', value2: true }] } } }],
-    [{ ...PROCEED, type: 'filter' }],
-    [code('return items.filter((item) => item.json.proceed);')],
-    [switched({ rules: rules(GOT) })],
-    [switched({ rules: rules(HELD), options: { fallbackOutput: 'extra' } }), 'Lock > Got; Got.1'],
-    [switched({ mode: 'expression', output: '={{ $json.proceed ? 1 : 0 }}' }), 'Lock > Got; Got.1'],
+  const HOLD: readonly (readonly [name: string, got: Drawn, flow?: string])[] = [
+    ['an IF on proceed', PROCEED],
+    ['an IF that compares it with true', when('={{ $json.proceed }}', 'equals', true)],
+    ['an IF on the body of an HTTP answer', when('={{ $json.body.proceed }}', 'true')],
+    ['an IF that names the lock', when("={{ $('Lock').first().json.proceed === true }}", 'true')],
+    ['an IF that names the lock as older versions do', when('={{ $node["Lock"].json["proceed"] }}', 'equals', 'true')],
+    ['an IF on the outcome', when('={{ $json.outcome }}', 'equals', 'acquired')],
+    ['an IF on the token', when('={{ $json.token }}', 'notEmpty')],
+    ['an IF on that and more', when('={{ Boolean($json.proceed) && $json.count > 0 }}', 'true')],
+    ['an IF that says not twice', when('={{ !!$json.proceed }}', 'true')],
+    ['an IF with its sides exchanged', when(true, 'equals', '={{ $json.proceed }}')],
     [
+      'an IF on its opposite, with the work at the other output',
+      when('={{ !$json.proceed }}', 'true'),
+      'Lock > Got; Got.1',
+    ],
+    [
+      'an IF on a skip, with the work at the other output',
+      when('={{ $json.outcome }}', 'equals', 'skipped'),
+      'Lock > Got; Got.1',
+    ],
+    ['an IF on both of two conditions', conditions('and', GOT, SUNNY)],
+    [
+      'an IF of version 1',
+      { type: 'if', parameters: { conditions: { boolean: [{ value1: '={{ $json.proceed }}', value2: true }] } } },
+    ],
+    ['a filter', { ...PROCEED, type: 'filter' }],
+    ['code that filters', code('return items.filter((item) => item.json.proceed);')],
+    ['a rule of a switch', switched({ rules: rules(GOT) })],
+    [
+      'what is left over of a switch on a skip',
+      switched({ rules: rules(HELD), options: { fallbackOutput: 'extra' } }),
+      'Lock > Got; Got.1',
+    ],
+    [
+      'a switch by expression',
+      switched({ mode: 'expression', output: '={{ $json.proceed ? 1 : 0 }}' }),
+      'Lock > Got; Got.1',
+    ],
+    [
+      'a switch of version 1',
       {
         type: 'switch',
         typeVersion: 1,
@@ -75,30 +95,30 @@ describe('what asks whether a lock was got', () => {
       'Lock > Got; Got.2',
     ],
   ];
-  for (const [got, flow] of HOLD)
-    it(`${JSON.stringify([got.type, got['parameters']]).slice(0, 150)} keeps a second run out`, () => {
+  for (const [name, got, flow] of HOLD)
+    it(`${name} keeps a second run out`, () => {
       for (const lock of [BY_SQL, BY_HTTP]) assert.deepEqual(rulesOf(asked(lock, got, flow)), LOCKED);
     });
 
-  const LEAK: readonly (readonly [Drawn, string?])[] = [
-    [when('={{ $json.weather }}', 'true')],
-    [when('={{ $json.weather }}', 'equals', 'proceed')],
-    [when('={{ $json.proceed }}', 'exists')],
-    [when("={{ $('Other').first().json.proceed }}", 'true')],
-    [when('={{ $json.proceed || $json.force }}', 'true')],
-    [conditions('or', GOT, SUNNY)],
-    [{ ...PROCEED, ...ALWAYS }],
-    [{ ...PROCEED, type: 'filter', ...ALWAYS }],
-    [{ ...when('={{ $json.proceed }}', 'false'), type: 'filter' }],
-    [code('return items.map((item) => ({ json: { proceed: item.json.proceed } }));')],
-    [switched({ rules: rules(SUNNY, GOT) })],
-    [switched({ rules: rules(HELD) })],
-    [switched({ mode: 'expression', output: '={{ $json.weather ? 1 : 0 }}' })],
-    [PROCEED, 'Lock > Got; Got.1'],
-    [when('={{ $json.proceed }}', 'false')],
+  const LEAK: readonly (readonly [name: string, got: Drawn, flow?: string])[] = [
+    ['an IF on something else', when('={{ $json.weather }}', 'true')],
+    ['an IF on a word that only looks like it', when('={{ $json.weather }}', 'equals', 'proceed')],
+    ['an IF that asks whether there is an answer', when('={{ $json.proceed }}', 'exists')],
+    ['an IF on the answer of another node', when("={{ $('Other').first().json.proceed }}", 'true')],
+    ['an IF that may be overruled', when('={{ $json.proceed || $json.force }}', 'true')],
+    ['an IF on either of two conditions', conditions('or', GOT, SUNNY)],
+    ['an IF that goes on with an empty item', { ...PROCEED, ...ALWAYS }],
+    ['a filter that goes on with an empty item', { ...PROCEED, type: 'filter', ...ALWAYS }],
+    ['a filter that keeps what is held', { ...when('={{ $json.proceed }}', 'false'), type: 'filter' }],
+    ['code that hands the answer on', code('return items.map((item) => ({ json: { proceed: item.json.proceed } }));')],
+    ['a switch that asks something else first', switched({ rules: rules(SUNNY, GOT) })],
+    ['a switch that takes only what is held', switched({ rules: rules(HELD) })],
+    ['a switch on something else', switched({ mode: 'expression', output: '={{ $json.weather ? 1 : 0 }}' })],
+    ['an IF with its work at the wrong output', PROCEED, 'Lock > Got; Got.1'],
+    ['an IF on the opposite with its work at the first output', when('={{ $json.proceed }}', 'false')],
   ];
-  for (const [got, flow] of LEAK)
-    it(`${JSON.stringify([got.type, got['parameters'], flow]).slice(0, 150)} is no guard`, () => {
+  for (const [name, got, flow] of LEAK)
+    it(`${name} is no guard`, () => {
       for (const lock of [BY_SQL, BY_HTTP]) assert.deepEqual(rulesOf(asked(lock, got, flow)), OPEN);
     });
 
