@@ -36,6 +36,7 @@ export interface N8nDefinition {
   readonly name: string;
   readonly source: string;
   readonly isActive: boolean | null;
+  readonly isArchived: boolean;
   readonly nodes: readonly N8nNode[];
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;

@@ -31,6 +31,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     name,
     source,
     isActive: readActive(value),
+    isArchived: value['isArchived'] === true,
     nodes,
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
