@@ -16,6 +16,8 @@ export interface FoundWorkflow {
   readonly isActive: boolean | null;
   /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
   readonly off?: 'off' | 'archived';
+  /** When it was last changed, in ms since 1970, UTC; left out where its source doesn't tell. */
+  readonly editedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */

@@ -44,6 +44,7 @@ function workflowOf(row: Row): unknown {
       name: row['name'],
       active: row['active'] === true || row['active'] === 1,
       isArchived: row['isArchived'] === true || row['isArchived'] === 1,
+      updatedAt: row['updatedAt'],
       nodes: json(row['nodes']),
       connections: json(row['connections']),
       settings: json(row['settings']),

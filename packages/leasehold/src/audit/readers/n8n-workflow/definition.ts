@@ -37,6 +37,8 @@ export interface N8nDefinition {
   readonly source: string;
   readonly isActive: boolean | null;
   readonly isArchived: boolean;
+  /** Null where the file doesn't say. */
+  readonly editedAtMs: number | null;
   readonly nodes: readonly N8nNode[];
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;

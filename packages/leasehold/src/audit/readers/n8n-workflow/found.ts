@@ -26,6 +26,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     platform: 'n8n',
     isActive: definition.isActive,
     ...offOf(flow),
+    ...(definition.editedAtMs === null ? {} : { editedAtMs: definition.editedAtMs }),
     schedule,
     paths: ways.map((way) => pathOf(flow, way)),
     findings: staticFindings({ flow, calls, ways, schedule }),

@@ -11,6 +11,7 @@ import {
   type N8nNode,
   textOf,
 } from './definition.ts';
+import { editedAtMs } from './edited-at.ts';
 
 /** More than any person draws; a file with more is cut there, and that is said. */
 const NODES_MAX = 5_000;
@@ -32,6 +33,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     source,
     isActive: readActive(value),
     isArchived: value['isArchived'] === true,
+    editedAtMs: editedAtMs(value),
     nodes,
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
