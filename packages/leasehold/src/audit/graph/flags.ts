@@ -12,9 +12,10 @@ const READS_MAX = 50;
 
 export function withFlags(flow: Flow): Flow {
   const facts = [...flow.facts];
+  const rows: Rows = new Map();
   let found = 0;
   for (const read of flow.order.filter((at) => isOfOneTable(doing(flow, at))).slice(0, READS_MAX)) {
-    const sets = settersOf(flow, read);
+    const sets = settersOf(flow, read, rows);
     if (sets.length === 0) continue;
     found += 1;
     change(facts, read, { guard: 'flag-get', bound: 'limited', isLookup: true });
@@ -32,26 +33,37 @@ function isOfOneTable(facts: NodeFacts | null): boolean {
   return facts?.does === 'read' && facts.guard === null && facts.reads.length === 1 && facts.reads[0]?.table !== null;
 }
 
+/** What nodes read or write, each looked at once: what stands in them may be long. */
+type Rows = Map<number, FlagRow | null>;
+
+function rowAt({ definition }: Flow, at: number, rows: Rows): FlagRow | null {
+  const known = rows.get(at);
+  if (known !== undefined) return known;
+  const node = definition.nodes[at];
+  const row = node === undefined ? null : flagRowOf(node);
+  rows.set(at, row);
+  return row;
+}
+
 interface Setter extends FlagRow {
   readonly at: number;
 }
 
 /** Writes to the row that this reads; empty where it is none that guards. */
-function settersOf(flow: Flow, read: number): readonly number[] {
+function settersOf(flow: Flow, read: number, rows: Rows): readonly number[] {
   const place = doing(flow, read)?.reads[0];
-  const node = flow.definition.nodes[read];
-  const row = node === undefined ? null : flagRowOf(node);
+  const row = rowAt(flow, read, rows);
   if (place === undefined || row === null) return [];
   const after = reachedFrom(flow, [read]);
   const setters = flow.order.flatMap((at): readonly Setter[] => {
     const writes = after.has(at) ? (doing(flow, at)?.writes ?? []) : [];
-    const own = flow.definition.nodes[at];
-    if (own === undefined || writes.length === 0 || doing(flow, at)?.guard !== null) return [];
-    const written = writes.every((write) => write.table !== null && isSamePlace(place, write)) ? flagRowOf(own) : null;
+    if (writes.length === 0 || doing(flow, at)?.guard !== null) return [];
+    const isThere = writes.every((write) => write.table !== null && isSamePlace(place, write));
+    const written = isThere ? rowAt(flow, at, rows) : null;
     return written === null || !isSameRow(row, written) ? [] : [{ at, ...written }];
   });
   const [first] = setters;
-  if (first === undefined || !isAsked(flow, read, setters)) return [];
+  if (first === undefined || !isAsked(flow, read, { row, setters })) return [];
   const names = [place.table ?? '', ...setters.flatMap(({ sets }) => [...sets.keys()])];
   const isNamed = names.some((name) => FLAG.test(name));
   return isNamed || isReset(setters) ? setters.map(({ at }) => at) : [];
@@ -83,13 +95,19 @@ function isSameRow(read: FlagRow, written: FlagRow): boolean {
 }
 
 /** Nothing but choosing lies between the read and the first that sets it, and something does choose. */
-function isAsked(flow: Flow, read: number, setters: readonly Setter[]): boolean {
+function isAsked(
+  flow: Flow,
+  read: number,
+  { row, setters }: { readonly row: FlagRow; readonly setters: readonly Setter[] },
+): boolean {
+  // `… where id = 1 and running = false`: without a row n8n goes no further.
+  const asksItself = setters.some(({ sets }) => [...sets.keys()].some((column) => row.keys.has(column)));
   const isSetter = (at: number): boolean => setters.some((setter) => setter.at === at);
   const waiting = (flow.next[read] ?? []).map(({ to }) => ({ to, isChosen: false }));
   const seen = new Set<number>();
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     const { to } = each;
-    if (isSetter(to) && (each.isChosen || asksItself(flow, read, setters))) return true;
+    if (isSetter(to) && (each.isChosen || asksItself)) return true;
     const facts = doing(flow, to);
     const isChosen = each.isChosen || CHOOSES.test(facts?.label ?? '');
     // Each node is gone through at most twice: before something chose, and after.
@@ -102,10 +120,3 @@ function isAsked(flow: Flow, read: number, setters: readonly Setter[]): boolean 
 }
 
 const CHOOSES = /^(?:if|filter|switch|code)$/;
-
-/** `… where id = 1 and running = false`: without a row n8n goes no further. */
-function asksItself(flow: Flow, read: number, setters: readonly Setter[]): boolean {
-  const node = flow.definition.nodes[read];
-  const keys = node === undefined ? undefined : flagRowOf(node)?.keys;
-  return keys !== undefined && setters.some(({ sets }) => [...sets.keys()].some((column) => keys.has(column)));
-}

@@ -31,8 +31,8 @@ export function gatesOf(flow: Flow): Gates {
 }
 
 /** Locks whose answer is looked for, and nodes that may ask; further ones of one workflow count as open. */
-const LOCKS_MAX = 100;
-const ASKING_MAX = 200;
+const LOCKS_MAX = 20;
+const ASKING_MAX = 100;
 const FIRST: ReadonlySet<number> = new Set([0]);
 
 function findGates(flow: Flow): Gates {

@@ -9,7 +9,7 @@ import {
 } from '../readers/n8n-workflow/definition.ts';
 import { plainType } from './classify.ts';
 import { codeOf } from './code.ts';
-import { type Asked, type Certain, compared, conditionsWhenHeld, mentions } from './held-answer.ts';
+import { type Asked, type Certain, compared, conditionsWhenHeld, mentions, OLD_KINDS } from './held-answer.ts';
 
 /**
  * The outputs of a node that only an item goes to whose lock was got (or whose record is owned); empty where the node
@@ -33,7 +33,7 @@ function outputsOf({ parameters, ...node }: N8nNode, asked: Asked): readonly num
     case 'filter':
       return conditionsWhenHeld(parameters, asked) === false ? [0] : NONE;
     case 'switch':
-      return switched(parameters, asked);
+      return switched({ parameters, ...node }, asked);
     case 'code':
     case 'function':
     case 'functionItem':
@@ -52,13 +52,18 @@ function decides(parameters: Fields, asked: Asked): boolean {
 }
 
 /** Outputs of a switch that it certainly doesn't take where the lock is held, out of those that it has. */
-function switched(parameters: Fields, asked: Asked): readonly number[] {
+function switched({ parameters, version }: N8nNode, asked: Asked): readonly number[] {
   if (parameters['mode'] === 'expression') return byExpression(textOf(parameters['output']) ?? '', asked);
   const rules = fieldsOf(parameters['rules']);
   const isNew = Array.isArray(rules['values']);
   const results = listOf(isNew ? rules['values'] : rules['rules'])
     .slice(0, RULES_MAX)
-    .map((rule, at) => (isNew ? newRule(rule, at, asked) : oldRule(rule, parameters, asked)));
+    .map((rule, at): RuleResult => {
+      if (isNew) return { output: at, held: isFields(rule) ? conditionsWhenHeld(rule, asked) : null };
+      const { output, ...own } = fieldsOf(rule);
+      // Version 1 names the output of each rule, later ones go by the rules' order.
+      return { output: version >= 2 ? at : wholeOr(output, 0), held: oldRule(own, parameters, asked) };
+    });
   if (!results.some(({ held }) => held !== null)) return NONE;
   const taken = new Set(results.filter(({ held }) => held !== false).map(({ output }) => output));
   const isCaught = results.some(({ held }) => held === true);
@@ -75,15 +80,15 @@ interface RuleResult {
   readonly held: Certain;
 }
 
-function newRule(rule: unknown, output: number, asked: Asked): RuleResult {
-  return { output, held: isFields(rule) ? conditionsWhenHeld(rule, asked) : null };
+function oldRule({ operation, value2 }: Fields, parameters: Fields, asked: Asked): Certain {
+  const usual = OLD_KINDS[textOf(parameters['dataType']) ?? 'number'] ?? { operation: 'equal', right: '' };
+  const right = value2 ?? usual.right;
+  return compared(parameters['value1'], { operation: textOf(operation) ?? usual.operation, right }, asked);
 }
 
-function oldRule(rule: unknown, parameters: Fields, asked: Asked): RuleResult {
-  const { output, operation, value2 } = fieldsOf(rule);
-  const right = value2 ?? true;
-  const held = compared(parameters['value1'], { operation: textOf(operation) ?? 'equal', right }, asked);
-  return { output: Number.isInteger(numberOf(output)) ? numberOf(output) : 0, held };
+function wholeOr(value: unknown, usual: number): number {
+  const number = numberOf(value);
+  return Number.isInteger(number) ? number : usual;
 }
 
 /** Where what no rule takes goes; null where it ends. */

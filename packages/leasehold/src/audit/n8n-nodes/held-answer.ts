@@ -2,7 +2,7 @@
  * What a condition in n8n comes to where a lock was not got, or a record not owned. Only that answer counts: an output
  * that it can't take is one that keeps a second run out.
  */
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../readers/n8n-workflow/definition.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../readers/n8n-workflow/definition.ts';
 import type { Question } from './sql-ours.ts';
 
 /** True and false where it is certain, null where it may be either. */
@@ -33,17 +33,23 @@ export function mentions(text: string, { question, node }: Asked): boolean {
 /** Conditions of an IF, a filter or a rule of a switch, of any version. */
 export function conditionsWhenHeld(parameters: Fields, asked: Asked): Certain {
   const conditions = fieldsOf(parameters['conditions']);
-  const [list, joined] = Array.isArray(conditions['conditions'])
-    ? [listOf(conditions['conditions']), conditions['combinator']]
-    : [
-        KINDS.flatMap((kind) => listOf(conditions[kind])),
-        parameters['combineOperation'] ?? parameters['combineConditions'],
-      ];
-  const results = list.map((each) => (isFields(each) ? conditionWhenHeld(each, asked) : null));
+  const isNew = Array.isArray(conditions['conditions']);
+  const results = isNew
+    ? listOf(conditions['conditions']).map((each) => conditionWhenHeld(fieldsOf(each), asked))
+    : Object.entries(OLD_KINDS).flatMap(([kind, usual]) =>
+        listOf(conditions[kind]).map((each) => oldConditionWhenHeld(fieldsOf(each), usual, asked)),
+      );
+  const joined = isNew ? conditions['combinator'] : (parameters['combineOperation'] ?? parameters['combineConditions']);
   return /^(?:any|or)$/i.test(textOf(joined) ?? '') ? either(results) : all(results);
 }
 
-const KINDS = ['boolean', 'string', 'number', 'dateTime'] as const;
+/** What n8n takes in conditions of version 1 for what is left out: it stores no default. */
+export const OLD_KINDS: Readonly<Record<string, Comparison>> = {
+  boolean: { operation: 'equal', right: false },
+  string: { operation: 'equal', right: '' },
+  number: { operation: 'smaller', right: 0 },
+  dateTime: { operation: 'after', right: '' },
+};
 
 function all(results: readonly Certain[]): Certain {
   if (results.includes(false)) return false;
@@ -55,11 +61,13 @@ function either(results: readonly Certain[]): Certain {
   return results.length === 0 || results.includes(null) ? null : false;
 }
 
-function conditionWhenHeld(condition: Fields, asked: Asked): Certain {
-  const { operator } = condition;
-  const operation = textOf(isFields(operator) ? operator['operation'] : condition['operation']) ?? 'equal';
-  const left = condition['leftValue'] ?? condition['value1'];
-  return compared(left, { operation, right: condition['rightValue'] ?? condition['value2'] ?? true }, asked);
+function conditionWhenHeld({ leftValue, rightValue, operator }: Fields, asked: Asked): Certain {
+  const operation = textOf(fieldsOf(operator)['operation']) ?? 'equals';
+  return compared(leftValue, { operation, right: rightValue ?? '' }, asked);
+}
+
+function oldConditionWhenHeld({ value1, value2, operation }: Fields, usual: Comparison, asked: Asked): Certain {
+  return compared(value1, { operation: textOf(operation) ?? usual.operation, right: value2 ?? usual.right }, asked);
 }
 
 export interface Comparison {

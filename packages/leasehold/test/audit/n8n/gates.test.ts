@@ -90,9 +90,31 @@ describe('what asks whether a lock was got', () => {
       {
         type: 'switch',
         typeVersion: 1,
-        parameters: { value1: '={{ $json.proceed }}', rules: { rules: [{ value2: true, output: 2 }] } },
+        parameters: {
+          dataType: 'boolean',
+          value1: '={{ $json.proceed }}',
+          rules: { rules: [{ value2: true, output: 2 }] },
+        },
       },
       'Lock > Got; Got.2',
+    ],
+    [
+      'a switch of version 2, which goes by the order of its rules',
+      {
+        type: 'switch',
+        typeVersion: 2,
+        parameters: {
+          dataType: 'boolean',
+          value1: '={{ $json.proceed }}',
+          rules: { rules: [{ outputKey: 'busy' }, { value2: true, output: 7 }] },
+        },
+      },
+      'Lock > Got; Got.1',
+    ],
+    [
+      'an IF of version 1 that leaves out the false it compares with, with the work at the other output',
+      { type: 'if', parameters: { conditions: { boolean: [{ value1: '={{ $json.proceed }}' }] } } },
+      'Lock > Got; Got.1',
     ],
   ];
   for (const [name, got, flow] of HOLD)
@@ -114,6 +136,23 @@ describe('what asks whether a lock was got', () => {
     ['a switch that asks something else first', switched({ rules: rules(SUNNY, GOT) })],
     ['a switch that takes only what is held', switched({ rules: rules(HELD) })],
     ['a switch on something else', switched({ mode: 'expression', output: '={{ $json.weather ? 1 : 0 }}' })],
+    [
+      'an IF of version 1 that leaves out the false it compares with',
+      { type: 'if', parameters: { conditions: { boolean: [{ value1: '={{ $json.proceed }}' }] } } },
+    ],
+    [
+      'an IF of version 1 on any of its conditions',
+      {
+        type: 'if',
+        parameters: {
+          combineOperation: 'any',
+          conditions: {
+            boolean: [{ value1: '={{ $json.proceed }}', value2: true }],
+            string: [{ value1: '={{ $json.weather }}', value2: 'sun' }],
+          },
+        },
+      },
+    ],
     ['an IF with its work at the wrong output', PROCEED, 'Lock > Got; Got.1'],
     ['an IF on the opposite with its work at the first output', when('={{ $json.proceed }}', 'false')],
   ];

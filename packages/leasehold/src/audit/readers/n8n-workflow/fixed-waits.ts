@@ -16,6 +16,9 @@ interface Search {
   readonly find: FindFlow;
   readonly memory: CallMemory;
   readonly depth: number;
+  readonly isCertain: boolean;
+  /** Sub-workflows that were looked into; one that is being looked into calls itself, and adds nothing. */
+  readonly known: Map<Flow, Way>;
 }
 
 /**
@@ -25,9 +28,10 @@ interface Search {
 export function fixedWaits(flow: Flow, find: FindFlow, memory: CallMemory): readonly FoundWait[] {
   const starts = flow.triggers.filter((at) => startKind(flow, at) === 'timed');
   if (starts.length === 0) return [];
-  const search = { find, memory, depth: 0 };
-  const certain = longestWay(flow, starts, { ...search, isCertain: true });
-  const longest = longestWay(flow, starts, { ...search, isCertain: false });
+  const [certain, longest] = [true, false].map((isCertain) =>
+    longestWay(flow, starts, { find, memory, depth: 0, isCertain, known: new Map([[flow, NO_WAY]]) }),
+  );
+  if (certain === undefined || longest === undefined) return [];
   const waits = [
     { steps: certain.steps, isCertain: true },
     ...(longest.totalMs > certain.totalMs ? [{ steps: longest.steps, isCertain: false }] : []),
@@ -47,7 +51,7 @@ const NO_WAY: Way = { totalMs: 0, steps: [] };
 /** Steps that are named; a way has few. */
 const STEPS_MAX = 20;
 
-function longestWay(flow: Flow, starts: readonly number[], search: Search & { readonly isCertain: boolean }): Way {
+function longestWay(flow: Flow, starts: readonly number[], search: Search): Way {
   const open = unguarded(flow, 'runs');
   const calls = callsOf(flow, search.find, search.memory);
   const to = new Map<number, Way>(starts.map((at) => [at, NO_WAY]));
@@ -72,15 +76,24 @@ function together(one: Way, other: Way): Way {
   return { totalMs: one.totalMs + other.totalMs, steps: [...one.steps, ...other.steps].slice(0, STEPS_MAX) };
 }
 
-function waitAt(flow: Flow, at: number, search: Search & { readonly isCertain: boolean; readonly calls: Calls }): Way {
+function waitAt(flow: Flow, at: number, search: Search & { readonly calls: Calls }): Way {
   const node = flow.definition.nodes[at];
   if (node === undefined || doing(flow, at) === null) return NO_WAY;
   const own = plainType(node) === 'wait' ? fixedWaitMs(node) : 0;
   if (own > 0) return { totalMs: own, steps: [{ node: redact(node.name), waitMs: own }] };
   const callee = awaits(flow, at) ? search.calls.flowAt(at) : null;
-  if (callee === null || callee === flow || search.depth >= DEPTH_MAX) return NO_WAY;
-  const { totalMs } = longestWay(callee, callee.starts, { ...search, depth: search.depth + 1 });
+  if (callee === null || search.depth >= DEPTH_MAX) return NO_WAY;
+  const { totalMs } = wayOf(callee, search);
   return totalMs === 0 ? NO_WAY : { totalMs, steps: [{ node: redact(nameOf(flow, at)), waitMs: totalMs }] };
+}
+
+function wayOf(callee: Flow, search: Search): Way {
+  const before = search.known.get(callee);
+  if (before !== undefined) return before;
+  search.known.set(callee, NO_WAY);
+  const way = longestWay(callee, callee.starts, { ...search, depth: search.depth + 1 });
+  search.known.set(callee, way);
+  return way;
 }
 
 const CHOOSING = /^(?:if|switch|filter)$/;
