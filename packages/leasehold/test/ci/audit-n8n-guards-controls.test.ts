@@ -108,7 +108,7 @@ describeMutantsInPairs('guards in workflows of n8n', [
   {
     broken: 'a flag that nothing asks is one',
     ...at('graph/flags.ts', 'flags'),
-    replace: 'if (first === undefined || !isAsked(flow, read, setters)) return [];',
+    replace: 'if (first === undefined || !isAsked(flow, read, { row, setters })) return [];',
     by: 'if (first === undefined) return [];',
     fails: 'is none where the row is a record, a setting, or an instant to read on from',
   },
