@@ -92,6 +92,13 @@ describeMutantsInPairs('guards in workflows of n8n', [
     fails: 'a lock that nothing asks drops no event and is given back in time',
   },
   {
+    broken: 'an outcome of "acquired" is as good as any',
+    ...at('rules/n8n/acquired-alone.ts', 'gates'),
+    replace: '/\\bacquired\\b/.test(text)',
+    by: "text === ''",
+    fails: 'leaves the lock taken and nothing done after a crash, where it is "acquired" alone',
+  },
+  {
     broken: 'a row that is a flag is a record',
     ...at('graph/flags.ts', 'flags'),
     replace: 'return found === 0 ? flow : { ...flow, facts };',

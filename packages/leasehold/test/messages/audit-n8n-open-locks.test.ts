@@ -45,6 +45,10 @@ const UNOWNED: Drawing = {
   nodes: { ...STORY.nodes, Claim: CLAIM, 'Owned?': when('={{ $json.owned }}', 'true') },
   flow: 'Clock > New orders > Claim > Owned?; Owned?.1 > Mail > Mark sent',
 };
+const ACQUIRED: Drawing = {
+  nodes: { Clock: HOURLY, Lock: ACQUIRE, 'Got it?': when('={{ $json.outcome }}', 'equals', 'acquired'), Mail: MAIL },
+  flow: 'Clock > Lock > Got it? > Mail',
+};
 const FLAG: Drawing = {
   nodes: {
     ...STORY.nodes,
@@ -95,6 +99,12 @@ const SAID: readonly Said[] = [
     '"Mail" stands at the output of "Which" where the lock "Lock" is held by another run: the work is done exactly when it must not be.',
   ],
   [() => adviceOf(TURNED), 'Move the work to the output of "Which" that is taken where {{ $json.proceed }} is true.'],
+  [
+    () => said(ACQUIRED),
+    '"Got it?" goes on only where the outcome of "Lock" is "acquired": after a run that crashed it is "reclaimed", and then the lock is taken, nothing is done, and every start until it expires is skipped.',
+  ],
+  [() => adviceOf(ACQUIRED), 'Let "Got it?" ask whether {{ $json.proceed }} is true.'],
+  [() => partsOf(ACQUIRED), 'Lock takes, Got it? asks'],
   [
     () => said(FLAG),
     '"Flag" reads a flag and "Take" sets it later: two runs that start together both find it free. It has no expiry: after a crash the flag stays until somebody resets it.',

@@ -52,7 +52,7 @@ describe('what asks whether a lock was got', () => {
     ['an IF on the body of an HTTP answer', when('={{ $json.body.proceed }}', 'true')],
     ['an IF that names the lock', when("={{ $('Lock').first().json.proceed === true }}", 'true')],
     ['an IF that names the lock as older versions do', when('={{ $node["Lock"].json["proceed"] }}', 'equals', 'true')],
-    ['an IF on the outcome', when('={{ $json.outcome }}', 'equals', 'acquired')],
+    ['an IF on the outcome', when('={{ $json.outcome }}', 'notEquals', 'skipped')],
     ['an IF on the token', when('={{ $json.token }}', 'notEmpty')],
     ['an IF on that and more', when('={{ Boolean($json.proceed) && $json.count > 0 }}', 'true')],
     ['an IF that says not twice', when('={{ !!$json.proceed }}', 'true')],
@@ -195,6 +195,22 @@ describe('what asks whether a lock was got', () => {
   it('a lock that is only spoken of is none', () => {
     const spoken = sql("select 1 -- from leasehold.acquire('a', '5 min', 'me') where proceed");
     assert.deepEqual(rulesOf(story({ Lock: spoken }, 'Lock')), rulesOf(STORY));
+  });
+});
+
+describe('an outcome that is asked for', () => {
+  const askedFor = (...values: readonly string[]): string[] => {
+    const list = values.map((rightValue) => ({
+      leftValue: '={{ $json.outcome }}',
+      rightValue,
+      operator: { type: 'string', operation: 'equals' },
+    }));
+    return rulesOf(asked(BY_SQL, conditions('or', ...list)));
+  };
+
+  it('leaves the lock taken and nothing done after a crash, where it is "acquired" alone', () => {
+    assert.deepEqual(askedFor('acquired'), ['guard.fails-open warning', ...LOCKED]);
+    assert.deepEqual(askedFor('acquired', 'reclaimed'), LOCKED);
   });
 });
 
