@@ -2,11 +2,10 @@ import type { Subject } from './collect/subjects.ts';
 import { auditedSchedule } from './context.ts';
 import type { Evidence, Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow } from './model/report.ts';
-import type { FoundWorkflow } from './model/workflow.ts';
 import { redact } from './redact.ts';
-import { isStillExecuting } from './rules/history/trigger-duplicate.ts';
 import type { RuleContext } from './rules/rule.ts';
-import { grouped, OFF_WORDS } from './words.ts';
+import { asOf, stateOf } from './switched-off.ts';
+import { grouped } from './words.ts';
 
 /** A workflow as the report has it: its findings worst first, and no secret in any text. */
 export function audited(
@@ -28,25 +27,6 @@ export function audited(
     advice,
   };
 }
-
-function stateOf(definition: FoundWorkflow | null, findings: readonly Finding[]): AuditedWorkflow['state'] {
-  if (definition?.off !== undefined) return findings.some(isStillExecuting) ? null : definition.off;
-  return definition?.isActive === true ? 'on' : null;
-}
-
-/** What was found of a workflow that is off hurts nobody now: a note, with what it would be. */
-function asOf(state: AuditedWorkflow['state'], finding: Finding): Finding {
-  if (finding.severity === 'info' || (state !== 'off' && state !== 'archived')) return finding;
-  const would = finding.severity === 'critical' ? 'critical' : 'a warning';
-  return {
-    ...finding,
-    severity: 'info',
-    message: `${finding.message} It is ${OFF_WORDS[state]}: switched on, this would be ${would}.`,
-    evidence: [...finding.evidence.slice(0, EVIDENCE_MAX - 1), { switchedOff: true, severityIfOn: finding.severity }],
-  };
-}
-
-const EVIDENCE_MAX = 20;
 
 /** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
 function withoutSecrets(finding: Finding): Finding {

@@ -41,7 +41,7 @@ describeMutantsInPairs('what a definition tells alone', [
   },
   {
     broken: 'what is switched off is as severe as what is on',
-    file: 'src/audit/audited-workflow.ts',
+    file: 'src/audit/switched-off.ts',
     replace: "if (finding.severity === 'info' || (state !== 'off' && state !== 'archived')) return finding;",
     by: "if (finding.severity === 'info' || (state !== 'off' && state !== 'archived') || state) return finding;",
     testFile: OFF,
@@ -65,7 +65,7 @@ describeMutantsInPairs('what a definition tells alone', [
   },
   {
     broken: 'what is marked inactive is off, though it runs',
-    file: 'src/audit/audited-workflow.ts',
+    file: 'src/audit/switched-off.ts',
     replace: 'findings.some(isStillExecuting) ? null : definition.off',
     by: 'findings.every(isStillExecuting) ? null : definition.off',
     testFile: OFF,
@@ -91,7 +91,7 @@ describeMutantsInPairs('what a definition tells alone', [
   {
     broken: 'slots from before a change count',
     file: 'src/audit/rules/history/never-started.ts',
-    replace: 'subject.definition?.editedAtMs ?? 0,',
+    replace: 'subject.definition?.changedAtMs ?? 0,',
     by: '0,',
     testFile: SILENT,
     fails: 'what it was before it was changed, or while it was off, nobody knows',

@@ -14,10 +14,8 @@ export interface FoundWorkflow {
   readonly platform: 'n8n' | 'make' | 'zapier' | 'cron';
   /** Null where the definition doesn't say. */
   readonly isActive: boolean | null;
-  /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
-  readonly off?: 'off' | 'archived';
-  /** When it was last changed, in ms since 1970, UTC; left out where its source doesn't tell. */
-  readonly editedAtMs?: number;
+  /** When it was last edited, in ms UTC: its schedule says nothing of starts before. Left out where nobody says. */
+  readonly changedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */
@@ -33,6 +31,8 @@ export interface FoundWorkflow {
   readonly waits?: readonly FoundWait[];
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
+  /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
+  readonly off?: 'off' | 'archived';
   /** What its reader keeps for a second look, once all files are read (`completeN8nWorkflows`); nobody else looks in. */
   readonly kept?: object;
 }

@@ -98,9 +98,9 @@ test('a run by hand is no start of the schedule', () => {
 });
 
 test('what it was before it was changed, or while it was off, nobody knows', () => {
-  assert.equal(found({ silent: { editedAtMs: START + 5 * DAY + 15 * HOUR } }).length, 0);
+  assert.equal(found({ silent: { changedAtMs: START + 5 * DAY + 15 * HOUR } }).length, 0);
   assert.match(
-    found({ silent: { editedAtMs: START + 5 * DAY } })[0]?.message ?? '',
+    found({ silent: { changedAtMs: START + 5 * DAY } })[0]?.message ?? '',
     /: 4 slots from 2026-01-10T00:00:00Z/,
   );
   assert.equal(found({ offTimes: [{ fromMs: START, untilMs: null }] }).length, 0);

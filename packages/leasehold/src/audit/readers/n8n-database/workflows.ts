@@ -44,11 +44,11 @@ function workflowOf(row: Row): unknown {
       name: row['name'],
       active: row['active'] === true || row['active'] === 1,
       isArchived: row['isArchived'] === true || row['isArchived'] === 1,
-      updatedAt: row['updatedAt'],
       nodes: json(row['nodes']),
       connections: json(row['connections']),
       settings: json(row['settings']),
       versionId: row['versionId'],
+      updatedAt: row['updatedAt'],
       activeVersionId: publishedId,
       activeVersion:
         publishedId === null

@@ -25,8 +25,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     source: definition.source,
     platform: 'n8n',
     isActive: definition.isActive,
-    ...offOf(flow),
-    ...(definition.editedAtMs === null ? {} : { editedAtMs: definition.editedAtMs }),
+    ...(definition.changedAtMs === null ? {} : { changedAtMs: definition.changedAtMs }),
     schedule,
     paths: ways.map((way) => pathOf(flow, way)),
     findings: staticFindings({ flow, calls, ways, schedule }),
@@ -35,6 +34,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     waitMs: longestWait(flow, find, memory),
     waits: fixedWaits(flow, find, memory),
     historyLimits: historyLimits(definition.settings),
+    ...offOf(flow),
     kept: keep(flow),
   };
 }

@@ -1,4 +1,5 @@
 import { quoted } from '../../quoted.ts';
+import { readInstant } from '../live/instant.ts';
 import {
   type Fields,
   fieldsOf,
@@ -11,7 +12,6 @@ import {
   type N8nNode,
   textOf,
 } from './definition.ts';
-import { editedAtMs } from './edited-at.ts';
 
 /** More than any person draws; a file with more is cut there, and that is said. */
 const NODES_MAX = 5_000;
@@ -32,11 +32,11 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     name,
     source,
     isActive: readActive(value),
-    isArchived: value['isArchived'] === true,
-    editedAtMs: editedAtMs(value),
+    changedAtMs: readInstant(value['updatedAt']).ms,
     nodes,
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
+    isArchived: value['isArchived'] === true,
     oddities,
   };
 }

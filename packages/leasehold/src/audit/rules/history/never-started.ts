@@ -100,7 +100,7 @@ function judged(context: RuleContext, told: Told): ReturnType<SharedRule>[number
   // What it was before it was changed, or while it was off, nobody knows.
   const since = [
     told.fromMs,
-    subject.definition?.editedAtMs ?? 0,
+    subject.definition?.changedAtMs ?? 0,
     ...subject.offTimes.map(({ untilMs }) => untilMs ?? 0),
   ];
   const fromMs = since.reduce((one, other) => Math.max(one, other));
