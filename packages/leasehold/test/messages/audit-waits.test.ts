@@ -12,6 +12,11 @@ const minutes = (amount: number): Drawn => ({
   typeVersion: 1.1,
   parameters: { amount, unit: 'minutes' },
 });
+const DAYTIME: Drawn = {
+  type: 'scheduleTrigger',
+  typeVersion: 1.2,
+  parameters: { rule: { interval: [{ field: 'cronExpression', expression: '0 9-17 * * 1-5' }] } },
+};
 function found(nodes: Readonly<Record<string, Drawn>>, flow: string): Finding | undefined {
   const definition = auditOf({ id: 'sync', nodes: { Clock: HOURLY, Mail: MAIL, ...nodes }, flow });
   return overlapPredicted(known([], { definition }))[0];
@@ -29,6 +34,10 @@ const SAID: readonly Said[] = [
   [
     () => found({ If: { type: 'if' }, One: minutes(50), Two: minutes(50) }, 'Clock > If > One > Two')?.message,
     '"One", "Two" wait 1h 40m, longer than 1h, the smallest gap between two starts: each run that comes to it is still open when the next one starts.',
+  ],
+  [
+    () => found({ Clock: DAYTIME, Wait: minutes(120) }, 'Clock > Wait > Mail')?.message,
+    '"Wait" waits 2h, longer than 1h, the smallest gap between two starts: each run that the next one follows so soon is still open when that starts.',
   ],
   [
     () => found({ Wait: minutes(40) }, 'Clock > Wait > Mail')?.message,

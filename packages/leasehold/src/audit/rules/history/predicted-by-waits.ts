@@ -40,10 +40,15 @@ function overlaps(context: RuleContext, wait: FoundWait, gapMs: number): Finding
   const waits = `${named(wait)} wait${wait.steps.length === 1 ? 's' : ''} ${formatDuration(lengthMs)}`;
   const than = lengthMs > gapMs ? 'longer than' : 'as long as';
   const each = wait.isCertain ? 'each run' : 'each run that comes to it';
+  // Of an uneven schedule only some starts follow so closely.
+  const isEven = (context.planned?.maxGapMs ?? gapMs) <= lengthMs;
+  const which = isEven
+    ? `${each} is still open when the next one starts.`
+    : `${each} that the next one follows so soon is still open when that starts.`;
   return {
     rule: 'overlap.predicted',
     severity: wait.isCertain && isSeen ? 'critical' : 'warning',
-    message: `${waits}, ${than} ${formatDuration(gapMs)}, the smallest gap between two starts: ${each} is still open when the next one starts.`,
+    message: `${waits}, ${than} ${formatDuration(gapMs)}, the smallest gap between two starts: ${which}`,
     evidence: evidenceOf(wait, gapMs),
     advice: adviceOf(context, wait),
   };
