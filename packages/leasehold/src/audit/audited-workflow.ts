@@ -4,6 +4,7 @@ import type { Evidence, Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow } from './model/report.ts';
 import { redact } from './redact.ts';
 import type { RuleContext } from './rules/rule.ts';
+import { asOf, stateOf } from './switched-off.ts';
 import { grouped } from './words.ts';
 
 /** A workflow as the report has it: its findings worst first, and no secret in any text. */
@@ -11,14 +12,18 @@ export function audited(
   { subject, history, planned, advice }: RuleContext,
   findings: readonly Finding[],
 ): AuditedWorkflow {
+  const state = stateOf(subject.definition, findings);
   return {
     id: redact(subject.id),
     name: redact(subject.name),
     source: sourceOf(subject),
+    state,
     history: history.figures,
     schedule: auditedSchedule(planned),
     paths: subject.definition?.paths ?? [],
-    findings: findings.map(withoutSecrets).toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
+    findings: findings
+      .map((finding) => withoutSecrets(asOf(state, finding)))
+      .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
     advice,
   };
 }

@@ -36,9 +36,12 @@ export interface N8nDefinition {
   readonly name: string;
   readonly source: string;
   readonly isActive: boolean | null;
+  /** When it was last saved, switched on or published, in ms UTC; null where the file doesn't say. */
+  readonly changedAtMs: number | null;
   readonly nodes: readonly N8nNode[];
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;
+  readonly isArchived: boolean;
   /** What stands in the file and leads nowhere: sentences. */
   readonly oddities: readonly string[];
 }
