@@ -108,7 +108,7 @@ const DONE = `
   update bare set status = 'done', provider_ref = ? where id = ? and claim_token = ? and status = 'claimed'`;
 
 /** The same transactions as the library had in this turn, row for row. */
-function bare(path: string, transactions: readonly Transaction[]): Contestant {
+export function bare(path: string, transactions: readonly Transaction[]): Contestant {
   const database = new DatabaseSync(path);
   database.exec('pragma journal_mode = wal; pragma synchronous = full');
   database.exec(TABLE);

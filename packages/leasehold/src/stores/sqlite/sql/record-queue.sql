@@ -7,7 +7,7 @@ where r.pool = :pool and r.state = 'queued' and r.waits = 0 and r.not_before is 
   and not exists (
     select 1 from records o where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed'
   )
-order by r.not_before, r.no limit :limit;
+order by r.not_before, r.no limit :limit + 0;
 
 -- name: next_in_queue
 select r.no, r.id, r.idle_requeues, r.send_before from records r
@@ -16,4 +16,4 @@ where r.pool = :pool and r.state = 'queued' and r.waits = 0 and r.not_before is 
   and not exists (
     select 1 from records o where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.state = 'claimed'
   )
-order by r.no limit :limit;
+order by r.no limit :limit + 0;
