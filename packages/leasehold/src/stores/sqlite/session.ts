@@ -32,10 +32,10 @@ export class Session {
    * asynchronous: nothing of ours may run between its statements.
    */
   transact<T>(begin: 'begin' | 'begin immediate', work: () => T extends PromiseLike<unknown> ? never : T): T {
-    this.#database.exec(begin);
+    this.run(begin);
     try {
       const result = work();
-      this.#database.exec('commit');
+      this.run('commit');
       return result;
     } catch (error) {
       this.#rollBack();
