@@ -4,8 +4,8 @@ import type { BeginAnswer, VerdictAnswer } from '../../../domain/records/record.
 import { oneMore } from '../../../domain/records/stored-record.ts';
 import type { BeginItem, VerdictItem } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
-import { readInteger, readIntegerOrNull, readText, readTextOrNull } from '../columns.ts';
-import type { SqlRow } from '../driver.ts';
+import { integerIn, textIn } from '../columns.ts';
+import type { SqlValues } from '../driver.ts';
 import type { Session } from '../session.ts';
 import type { FindClaim } from './begin.ts';
 import type { Pool } from './rows.ts';
@@ -34,12 +34,12 @@ export function beginPlainly(
   const plain = namedOnce(items, (item) => leavesRoom(leaseUntilOf(item) ?? now, rules.callTimeoutMs, now));
   const answers = new Map<BeginItem, BeginAnswer>();
   const nos: number[] = [];
-  for (const [item, row] of rowsOf(session, sql.plain_to_begin, { pool, now }, plain)) {
-    nos.push(readInteger(row, 'no'));
-    const version = readText(row, 'version');
-    const attempt = oneMore(readInteger(row, 'attempt'));
+  for (const [item, [no, versionText, begins, sendBefore]] of found(session, sql.plain_to_begin, { pool, now }, plain)) {
+    nos.push(integerIn(no, 'no'));
+    const version = textIn(versionText, 'version');
+    const attempt = oneMore(integerIn(begins, 'attempt'));
     // Whichever ends first: the lease, or the time by which it must be sent.
-    const until = Math.min(leaseUntilOf(item) ?? now, readIntegerOrNull(row, 'send_before') ?? Infinity);
+    const until = Math.min(leaseUntilOf(item) ?? now, sendBefore === null ? Infinity : integerIn(sendBefore, 'send_before'));
     answers.set(item, {
       outcome: 'accepted',
       pool,
@@ -64,47 +64,47 @@ export function finishPlainly(
 ): ReadonlyMap<VerdictItem, VerdictAnswer> {
   const plain = namedOnce(items, ({ verdict }) => verdict === 'done');
   const answers = new Map<VerdictItem, VerdictAnswer>();
-  const refs: Record<number, string | null> = {};
-  for (const [item, row] of rowsOf(session, sql.plain_to_finish, { pool }, plain)) {
+  const refs: string[] = [];
+  for (const [item, [no, versionText]] of found(session, sql.plain_to_finish, { pool }, plain)) {
     const { id, providerRef } = item;
-    refs[readInteger(row, 'no')] = providerRef;
-    const version = readText(row, 'version');
+    refs.push(`"${integerIn(no, 'no')}":${JSON.stringify(providerRef)}`);
+    const version = textIn(versionText, 'version');
     const stands = { state: 'done', providerRef, notBefore: null, why: null } as const;
     const message = verdictAcceptedMessage(recordName(pool, { id, version }), stands);
     answers.set(item, { outcome: 'accepted', pool, id, version, state: 'done', notBefore: null, reason: null, message });
   }
-  if (answers.size > 0) session.run(sql.finish_plain, { refs: JSON.stringify(refs), now });
+  if (refs.length > 0) session.run(sql.finish_plain, { refs: `{${refs.join(',')}}`, now });
   return answers;
 }
 
 /** Of these the ones whose record no other names, by its id. */
-function namedOnce<Item extends BeginItem>(
-  items: readonly Item[],
-  isPlain: (item: Item) => boolean,
-): ReadonlyMap<string, Item> {
-  const once = new Map<string, Item>();
+function namedOnce<Item extends BeginItem>(items: readonly Item[], isPlain: (item: Item) => boolean): readonly Item[] {
+  const seen = new Set<string>();
   const twice = new Set<string>();
-  for (const item of items) {
-    if (once.has(item.id)) twice.add(item.id);
-    else once.set(item.id, item);
+  for (const { id } of items) {
+    if (seen.has(id)) twice.add(id);
+    seen.add(id);
   }
-  for (const [id, item] of once) if (twice.has(id) || !isPlain(item)) once.delete(id);
-  return once;
+  return items.filter((item) => !twice.has(item.id) && isPlain(item));
 }
 
-/** The record of each item that carries its token; of one id with two such versions the first. */
-function* rowsOf<Item extends BeginItem>(
+/** Each item whose record carries its token, and what the statement says of it; of two such versions of an id the first. */
+function found<Item extends BeginItem>(
   session: Session,
   statement: string,
   parameters: { readonly pool: string; readonly now?: number },
-  items: ReadonlyMap<string, Item>,
-): Iterable<[item: Item, row: SqlRow]> {
-  if (items.size === 0) return;
-  const found = new Set<Item>();
-  for (const row of session.all(statement, { ...parameters, ids: JSON.stringify([...items.keys()]) })) {
-    const item = items.get(readText(row, 'id'));
-    if (item === undefined || found.has(item) || readTextOrNull(row, 'token') !== item.token) continue;
-    found.add(item);
-    yield [item, row];
+  items: readonly Item[],
+): [item: Item, values: SqlValues][] {
+  if (items.length === 0) return [];
+  const ids = JSON.stringify(items.map(({ id }) => id));
+  const answers: [Item, SqlValues][] = [];
+  let last: Item | null = null;
+  for (const [key, token, ...values] of session.allValues(statement, { ...parameters, ids })) {
+    const item = items[integerIn(key, 'key')];
+    // They come in the order of the keys.
+    if (item === undefined || item === last || token !== item.token) continue;
+    last = item;
+    answers.push([item, values]);
   }
+  return answers;
 }

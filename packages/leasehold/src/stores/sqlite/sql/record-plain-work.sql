@@ -3,7 +3,7 @@
 -- optimisation, never another answer. Whose the record is the caller looks at. `+` keeps the index of a claim's records out.
 
 -- name: plain_to_begin
-select r.no, r.id, r.version, r.token, r.attempt, r.send_before
+select k.key, r.token, r.no, r.version, r.attempt, r.send_before
 from json_each(:ids) k cross join records r
 where r.pool = :pool and r.id = k.value and +r.state = 'claimed' and r.is_begun = 0 and +r.unknown_at is null
   and (r.send_before is null or r.send_before >= :now);
@@ -14,7 +14,7 @@ update records set attempt = min(attempt, 9007199254740990) + 1, is_begun = 1, b
 where no in (select value from json_each(:nos));
 
 -- name: plain_to_finish
-select r.no, r.id, r.version, r.token
+select k.key, r.token, r.no, r.version
 from json_each(:ids) k cross join records r
 where r.pool = :pool and r.id = k.value and +r.state = 'claimed' and +r.unknown_at is null and r.has_newer = 0
   and r.waits = 0 and r.send_before is null and +r.not_before is null and r.asked_at is null and r.ask_since is null
