@@ -128,25 +128,33 @@ export class OwnedWork implements ClaimedRecord {
       this.#waiting.add(giveUp);
       this.#ties
         .begin(item, () => this.#words())
-        .then(resolve, reject)
-        .finally(() => this.#waiting.delete(giveUp));
+        .then(
+          (answer) => {
+            this.#waiting.delete(giveUp);
+            resolve(answer);
+          },
+          (error: unknown) => {
+            this.#waiting.delete(giveUp);
+            reject(error as Error);
+          },
+        );
     });
   }
 
-  async done(providerRef?: string | number | null): Promise<VerdictAnswer> {
-    return await this.#speak('done', { providerRef });
+  done(providerRef?: string | number | null): Promise<VerdictAnswer> {
+    return this.#speak('done', { providerRef });
   }
 
-  async fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer> {
-    return await this.#speak('failed', { error, options });
+  fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer> {
+    return this.#speak('failed', { error, options });
   }
 
-  async unknown(error: unknown): Promise<VerdictAnswer> {
-    return await this.#speak('unknown', { error });
+  unknown(error: unknown): Promise<VerdictAnswer> {
+    return this.#speak('unknown', { error });
   }
 
-  async review(reason: unknown): Promise<VerdictAnswer> {
-    return await this.#speak('review', { error: reason });
+  review(reason: unknown): Promise<VerdictAnswer> {
+    return this.#speak('review', { error: reason });
   }
 
   /** The claim is lost: what is not settled must stop. */

@@ -34,20 +34,20 @@ const FOUND_BY: Readonly<Record<string, readonly string[]>> = {
   open_named_versions: ['records USING INDEX records_versions (pool=? AND id=?)'],
   expired_unbegun: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'r USING INDEX records_of_claim (pool=? AND token=? AND is_begun=?)',
+    'r USING INDEX records_of_claim (pool=? AND <expr>=? AND is_begun=?)',
   ],
   expired_begun: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'r USING INDEX records_of_claim (pool=? AND token=? AND is_begun=?)',
+    'r USING INDEX records_of_claim (pool=? AND <expr>=? AND is_begun=?)',
   ],
   flagged: ['r USING INDEX records_flagged (pool=? AND unknown_at<?)'],
   close_claims: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'USING COVERING INDEX records_of_claim (pool=? AND token=?)',
+    'USING INDEX records_of_claim (pool=? AND <expr>=?)',
   ],
   claims_ahead: ['claims USING INDEX claims_ahead (pool=? AND <expr>>?)'],
-  any_claimed: ['records USING COVERING INDEX records_of_claim (pool=? AND token=?)'],
-  records_to_work: ['records USING INDEX records_of_claim (pool=? AND token=?)'],
+  any_claimed: ['records USING INDEX records_of_claim (pool=? AND <expr>=?)'],
+  records_to_work: ['records USING INDEX records_of_claim (pool=? AND <expr>=?)'],
   reviewed_to_ask: ['r USING INDEX records_to_ask (pool=?)'],
   flagged_to_ask: ['r USING INDEX records_flagged (pool=?'],
   expired_to_ask: ['c USING INDEX claims_open (pool=? AND lease_until<?)'],
@@ -67,7 +67,7 @@ const FOUND_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 const database = new DatabaseSync(':memory:');
-for (const name of ['0001-lock', '0002-records']) {
+for (const name of ['0001-lock', '0002-records', '0003-room']) {
   database.exec(readFileSync(new URL(`migrations/${name}.sql`, STORE), 'utf8'));
 }
 
