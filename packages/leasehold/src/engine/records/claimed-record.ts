@@ -128,16 +128,8 @@ export class OwnedWork implements ClaimedRecord {
       this.#waiting.add(giveUp);
       this.#ties
         .begin(item, () => this.#words())
-        .then(
-          (answer) => {
-            this.#waiting.delete(giveUp);
-            resolve(answer);
-          },
-          (error: unknown) => {
-            this.#waiting.delete(giveUp);
-            reject(error as Error);
-          },
-        );
+        .then(resolve, reject)
+        .finally(() => this.#waiting.delete(giveUp));
     });
   }
 

@@ -142,7 +142,10 @@ test('records that arrived before there was room for them are claimed, begun and
     verdicts: [done('a', token, 'ref-a')],
     begins: [{ id: 'b', token }],
   });
-  assert.deepEqual([...verdicts, ...begins].map(({ outcome }) => outcome), ['accepted', 'accepted']);
+  assert.deepEqual(
+    [...verdicts, ...begins].map(({ outcome }) => outcome),
+    ['accepted', 'accepted'],
+  );
   assert.deepEqual(rowsIn(path, 'select id, state, is_begun from records order by id'), [
     { id: 'a', state: 'done', is_begun: 0 },
     { id: 'b', state: 'claimed', is_begun: 1 },

@@ -34,12 +34,20 @@ export function beginPlainly(
   const plain = namedOnce(items, (item) => leavesRoom(leaseUntilOf(item) ?? now, rules.callTimeoutMs, now));
   const answers = new Map<BeginItem, BeginAnswer>();
   const nos: number[] = [];
-  for (const [item, [no, versionText, begins, sendBefore]] of found(session, sql.plain_to_begin, { pool, now }, plain)) {
+  for (const [item, [no, versionText, begins, sendBefore]] of found(
+    session,
+    sql.plain_to_begin,
+    { pool, now },
+    plain,
+  )) {
     nos.push(integerIn(no, 'no'));
     const version = textIn(versionText, 'version');
     const attempt = oneMore(integerIn(begins, 'attempt'));
     // Whichever ends first: the lease, or the time by which it must be sent.
-    const until = Math.min(leaseUntilOf(item) ?? now, sendBefore === null ? Infinity : integerIn(sendBefore, 'send_before'));
+    const until = Math.min(
+      leaseUntilOf(item) ?? now,
+      sendBefore === null ? Infinity : integerIn(sendBefore, 'send_before'),
+    );
     answers.set(item, {
       outcome: 'accepted',
       pool,
@@ -71,7 +79,16 @@ export function finishPlainly(
     const version = textIn(versionText, 'version');
     const stands = { state: 'done', providerRef, notBefore: null, why: null } as const;
     const message = verdictAcceptedMessage(recordName(pool, { id, version }), stands);
-    answers.set(item, { outcome: 'accepted', pool, id, version, state: 'done', notBefore: null, reason: null, message });
+    answers.set(item, {
+      outcome: 'accepted',
+      pool,
+      id,
+      version,
+      state: 'done',
+      notBefore: null,
+      reason: null,
+      message,
+    });
   }
   if (refs.length > 0) session.run(sql.finish_plain, { refs: `{${refs.join(',')}}`, now });
   return answers;
