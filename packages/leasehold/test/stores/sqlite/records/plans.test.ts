@@ -120,7 +120,8 @@ function preparedAnew(sql: string): number {
   });
   const statement = fresh.prepare(sql);
   assert.ok(asked > 0, 'preparing it is seen');
-  const runWith = (limit: number): unknown => statement.all('limit' in parameters ? { ...parameters, limit } : parameters);
+  const runWith = (limit: number): unknown =>
+    statement.all('limit' in parameters ? { ...parameters, limit } : parameters);
   runWith(1);
   asked = 0;
   for (const limit of [2, 3]) runWith(limit);
@@ -157,7 +158,8 @@ describe('plans of the statements about records', () => {
 
   test('every statement that is meant is there', () => {
     const names = statements.map(([name]) => name);
-    for (const name of [...Object.keys(FOUND_BY), ...Object.keys(READ_WHOLE), ...OFTEN]) assert.ok(names.includes(name), name);
+    for (const name of [...Object.keys(FOUND_BY), ...Object.keys(READ_WHOLE), ...OFTEN])
+      assert.ok(names.includes(name), name);
   });
 
   test('control: a statement without an index is seen', () => {
