@@ -30,7 +30,7 @@ export async function sqliteRow(): Promise<Measure> {
     bareWorkers(join(folder, 'workers.db'), CONCURRENCY),
   ].map(counted);
   const [ours, theirs, workers] = await race(contestants, { turns: TURNS, rows: ROWS });
-  await Promise.all(contestants.map(({ close }) => close()));
+  await Promise.all(contestants.map((contestant) => contestant.close()));
   rmSync(folder, { recursive: true, force: true });
   if (ours === undefined || theirs === undefined || workers === undefined) throw new Error('a contestant is missing');
   const { ratio, spread } = ratioOf(ours, theirs);

@@ -146,8 +146,8 @@ export class SqliteConnection {
   }
 
   /** Of all connections of this process: they share one index. */
-  #openAnew(lost: StoreFiles): void {
-    for (const connection of openConnections) connection.#giveUp(lost);
+  #openAnew(files: StoreFiles): void {
+    for (const connection of openConnections) connection.#giveUp(files);
     this.#open();
     this.#checkWhole();
   }

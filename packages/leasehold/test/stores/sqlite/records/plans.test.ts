@@ -111,7 +111,8 @@ function planOf(statement: string): string[] {
 /** What SQLite asks of an authorizer while the statement runs twice: it asks when it prepares, and not else. */
 function preparedAnew(sql: string): number {
   let asked = 0;
-  const parameters = Object.fromEntries([...sql.matchAll(/:([a-z_]+)/g)].map(([, name]) => [name, null]));
+  const parameters: Record<string, number | null> = {};
+  for (const [, name = ''] of sql.matchAll(/:([a-z_]+)/g)) parameters[name] = null;
   const fresh = new DatabaseSync(':memory:');
   fresh.exec(SCHEMA);
   fresh.setAuthorizer(() => {
@@ -148,8 +149,8 @@ describe('plans of the statements about records', () => {
     });
   }
 
-  for (const [name, statement] of statements.filter(([name]) => OFTEN.includes(name))) {
-    test(`${name} stays prepared`, () => assert.equal(preparedAnew(statement), 0));
+  for (const [name, statement] of statements) {
+    if (OFTEN.includes(name)) test(`${name} stays prepared`, () => assert.equal(preparedAnew(statement), 0));
   }
 
   test('control: a statement whose limit is a parameter alone is prepared at each call', () => {
