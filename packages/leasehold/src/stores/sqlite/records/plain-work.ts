@@ -23,105 +23,96 @@ const sql = loadSqlBlocks(new URL('../sql/record-plain-work.sql', import.meta.ur
   'finish_plain',
 ]);
 
+/** An answer for each begin that is one of these, in its place. */
 export function beginPlainly(
   session: Session,
   { pool, rules }: Pool,
   items: readonly BeginItem[],
   findClaim: FindClaim,
   now: number,
-): ReadonlyMap<BeginItem, BeginAnswer> {
+): readonly (BeginAnswer | undefined)[] {
   const leaseUntilOf = ({ token }: BeginItem): number | null => findClaim(token)?.leaseUntil ?? null;
-  const plain = namedOnce(items, (item) => leavesRoom(leaseUntilOf(item) ?? now, rules.callTimeoutMs, now));
-  const answers = new Map<BeginItem, BeginAnswer>();
+  const places = placesOf(items, (item) => leavesRoom(leaseUntilOf(item) ?? now, rules.callTimeoutMs, now));
   const nos: number[] = [];
-  for (const [item, [no, versionText, begins, sendBefore]] of found(
+  const answers = answerEach(
     session,
     sql.plain_to_begin,
     { pool, now },
-    plain,
-  )) {
-    nos.push(integerIn(no, 'no'));
-    const version = textIn(versionText, 'version');
-    const attempt = oneMore(integerIn(begins, 'attempt'));
-    // Whichever ends first: the lease, or the time by which it must be sent.
-    const until = Math.min(
-      leaseUntilOf(item) ?? now,
-      sendBefore === null ? Infinity : integerIn(sendBefore, 'send_before'),
-    );
-    answers.set(item, {
-      outcome: 'accepted',
-      pool,
-      id: item.id,
-      version,
-      attempt,
-      begunAt: new Date(now),
-      remainingMs: until - now,
-      reason: null,
-      message: begunMessage(recordName(pool, { id: item.id, version }), attempt),
-    });
-  }
+    { items, places },
+    (item, row): BeginAnswer => {
+      const { id } = item;
+      nos.push(integerIn(row[2], 'no'));
+      const version = textIn(row[3], 'version');
+      const attempt = oneMore(integerIn(row[4], 'attempt'));
+      const sendBefore = row[5] === null ? Infinity : integerIn(row[5], 'send_before');
+      return {
+        outcome: 'accepted',
+        pool,
+        id,
+        version,
+        attempt,
+        begunAt: new Date(now),
+        // Whichever ends first: the lease, or the time by which it must be sent.
+        remainingMs: Math.min(leaseUntilOf(item) ?? now, sendBefore) - now,
+        reason: null,
+        message: begunMessage(recordName(pool, { id, version }), attempt),
+      };
+    },
+  );
   if (nos.length > 0) session.run(sql.begin_plain, { nos: JSON.stringify(nos), now });
   return answers;
 }
 
+/** An answer for each `done` that is one of these, in its place. */
 export function finishPlainly(
   session: Session,
   pool: string,
   items: readonly VerdictItem[],
   now: number,
-): ReadonlyMap<VerdictItem, VerdictAnswer> {
-  const plain = namedOnce(items, ({ verdict }) => verdict === 'done');
-  const answers = new Map<VerdictItem, VerdictAnswer>();
+): readonly (VerdictAnswer | undefined)[] {
+  const places = placesOf(items, ({ verdict }) => verdict === 'done');
   const refs: string[] = [];
-  for (const [item, [no, versionText]] of found(session, sql.plain_to_finish, { pool }, plain)) {
+  const answers = answerEach(session, sql.plain_to_finish, { pool }, { items, places }, (item, row): VerdictAnswer => {
     const { id, providerRef } = item;
-    refs.push(`"${integerIn(no, 'no')}":${JSON.stringify(providerRef)}`);
-    const version = textIn(versionText, 'version');
+    refs.push(`"${integerIn(row[2], 'no')}":${JSON.stringify(providerRef)}`);
+    const version = textIn(row[3], 'version');
     const stands = { state: 'done', providerRef, notBefore: null, why: null } as const;
     const message = verdictAcceptedMessage(recordName(pool, { id, version }), stands);
-    answers.set(item, {
-      outcome: 'accepted',
-      pool,
-      id,
-      version,
-      state: 'done',
-      notBefore: null,
-      reason: null,
-      message,
-    });
-  }
+    return { outcome: 'accepted', pool, id, version, state: 'done', notBefore: null, reason: null, message };
+  });
   if (refs.length > 0) session.run(sql.finish_plain, { refs: `{${refs.join(',')}}`, now });
   return answers;
 }
 
-/** Of these the ones whose record no other names, by its id. */
-function namedOnce<Item extends BeginItem>(items: readonly Item[], isPlain: (item: Item) => boolean): readonly Item[] {
+/** Where among them those are whose record no other names, by its id. */
+function placesOf<Item extends BeginItem>(items: readonly Item[], isPlain: (item: Item) => boolean): readonly number[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const { id } of items) {
     if (seen.has(id)) twice.add(id);
     seen.add(id);
   }
-  return items.filter((item) => !twice.has(item.id) && isPlain(item));
+  const places: number[] = [];
+  for (const [place, item] of items.entries()) if (!twice.has(item.id) && isPlain(item)) places.push(place);
+  return places;
 }
 
-/** Each item whose record carries its token, and what the statement says of it; of two such versions of an id the first. */
-function found<Item extends BeginItem>(
+/** Asks for the items in these places. Each whose record carries its token gets its answer; of two such versions of an id the first. */
+function answerEach<Item extends BeginItem, Answer>(
   session: Session,
   statement: string,
   parameters: { readonly pool: string; readonly now?: number },
-  items: readonly Item[],
-): [item: Item, values: SqlValues][] {
-  if (items.length === 0) return [];
-  const ids = JSON.stringify(items.map(({ id }) => id));
-  const answers: [Item, SqlValues][] = [];
-  let last: Item | null = null;
-  for (const [key, token, ...values] of session.allValues(statement, { ...parameters, ids })) {
-    const item = items[integerIn(key, 'key')];
-    // They come in the order of the keys.
-    if (item === undefined || item === last || token !== item.token) continue;
-    last = item;
-    answers.push([item, values]);
+  { items, places }: { readonly items: readonly Item[]; readonly places: readonly number[] },
+  answerOf: (item: Item, row: SqlValues) => Answer,
+): readonly (Answer | undefined)[] {
+  const answers: (Answer | undefined)[] = items.map(() => undefined);
+  if (places.length === 0) return answers;
+  const ids = JSON.stringify(places.map((place) => items[place]?.id));
+  for (const row of session.allValues(statement, { ...parameters, ids })) {
+    const place = places[integerIn(row[0], 'key')] ?? items.length;
+    const item = items[place];
+    if (item === undefined || answers[place] !== undefined || row[1] !== item.token) continue;
+    answers[place] = answerOf(item, row);
   }
   return answers;
 }

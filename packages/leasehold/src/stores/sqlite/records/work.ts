@@ -27,11 +27,11 @@ export function work(session: Session, request: WorkRequest, now: number): WorkA
   }
   const finished = finishPlainly(session, pool.pool, request.verdicts, now);
   const verdicts = request.verdicts.map(
-    (item) =>
-      finished.get(item) ?? giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
+    (item, place) =>
+      finished[place] ?? giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
   );
   const begun = beginPlainly(session, pool, request.begins, findClaim, now);
-  const begins = request.begins.map((item) => begun.get(item) ?? beginRecord(session, pool, item, findClaim, now));
+  const begins = request.begins.map((item, place) => begun[place] ?? beginRecord(session, pool, item, findClaim, now));
   return { verdicts, begins };
 }
 
