@@ -1,7 +1,7 @@
 -- Begins and verdicts from SQL, one record at a time. Errors: LH002; begin: LH003 in a transaction that has written or is
 -- over 1 s old. Verdicts may be given in a transaction of the caller's: what is rolled back was not said.
 
-create function leasehold._checked_item(pool text, id text, token text) returns leasehold.pools
+create or replace function leasehold._checked_item(pool text, id text, token text) returns leasehold.pools
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   settings leasehold.pools;
@@ -16,12 +16,12 @@ begin
   return settings;
 end $$;
 
-create function leasehold._answer_of(pool text, came leasehold.work_row) returns leasehold.verdict_answer
+create or replace function leasehold._answer_of(pool text, came leasehold.work_row) returns leasehold.verdict_answer
 language sql stable security invoker
 return row(came.outcome, pool, came.id, came.version, came.state, came.not_before, came.reason, came.message)::leasehold.verdict_answer;
 
 -- domain/records/error-text.ts: one line of at most 4,096 bytes. It is made to fit and never refused; null where it says nothing.
-create function leasehold._kept_error(error text) returns text
+create or replace function leasehold._kept_error(error text) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   kept text := left(btrim(regexp_replace(error, E'[\\u0001-\\u001f\\u007f-\\u009f]', ' ', 'g')), 4096);
@@ -34,7 +34,7 @@ end $$;
 
 -- Who speaks for one record of a claim may be sending the next, whatever becomes of the process that claimed. Of a claim that
 -- names no process nothing is proven, and no verdict writes its row.
-create function leasehold._note_speaker(pool text, token text) returns void
+create or replace function leasehold._note_speaker(pool text, token text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (select from leasehold.claims c
@@ -44,7 +44,7 @@ begin
 end $$;
 
 -- One verdict by itself: the ordinary one as 14-work.sql has it, with its words.
-create function leasehold._say(settings leasehold.pools, v leasehold._verdict) returns leasehold.verdict_answer
+create or replace function leasehold._say(settings leasehold.pools, v leasehold._verdict) returns leasehold.verdict_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   version text;
@@ -63,7 +63,7 @@ end $$;
 -- leasehold.begin: from here on the provider may be called. Refused where less than the pool's call time-out of the lease
 -- is left, past the record's send_before, or where the record is no longer this token's; again by the same token: once.
 -- Answers accepted | refused.
-create function leasehold.begin(pool text, id text, token text) returns leasehold.begin_answer
+create or replace function leasehold.begin(pool text, id text, token text) returns leasehold.begin_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -85,7 +85,7 @@ end $$;
 
 -- leasehold.done: the provider confirmed it. provider_ref: its reference, 1 to 4,096 bytes. Answers accepted | refused |
 -- evidence (said by one who no longer owns it, and kept).
-create function leasehold.done(pool text, id text, token text, provider_ref text default null) returns leasehold.verdict_answer
+create or replace function leasehold.done(pool text, id text, token text, provider_ref text default null) returns leasehold.verdict_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -96,7 +96,7 @@ begin
 end $$;
 
 -- leasehold.failed: the provider certainly did nothing. It is tried again after a while, unless it is permanent.
-create function leasehold.failed(
+create or replace function leasehold.failed(
   pool text, id text, token text, error text default null, permanent boolean default false
 ) returns leasehold.verdict_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
@@ -109,7 +109,7 @@ begin
 end $$;
 
 -- leasehold.unknown: a time-out, a lost connection, a 5xx after sending. It stays claimed, and the next sweep settles it.
-create function leasehold.unknown(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
+create or replace function leasehold.unknown(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -119,7 +119,7 @@ begin
 end $$;
 
 -- leasehold.review: a person must look.
-create function leasehold.review(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
+create or replace function leasehold.review(pool text, id text, token text, error text default null) returns leasehold.verdict_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare

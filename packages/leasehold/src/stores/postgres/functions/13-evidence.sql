@@ -1,7 +1,7 @@
 -- What is done with a done that isn't its record's owner's, or that contradicts what was said before.
 
 -- A reference that was missing so far is kept.
-create function leasehold._fill_ref(r leasehold.records, provider_ref text) returns void
+create or replace function leasehold._fill_ref(r leasehold.records, provider_ref text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   update leasehold.records f set provider_ref = _fill_ref.provider_ref
@@ -10,7 +10,7 @@ begin
 end $$;
 
 -- The holder of a token, also of one that the record no longer carries.
-create function leasehold._holder_of(r leasehold.records, token text) returns text
+create or replace function leasehold._holder_of(r leasehold.records, token text) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return coalesce((select c.holder from leasehold.claims c where c.token = _holder_of.token),
@@ -19,7 +19,7 @@ begin
 end $$;
 
 -- Told once, however often it is said.
-create function leasehold._tell_doubled(
+create or replace function leasehold._tell_doubled(
   r leasehold.records, v leasehold._verdict, kept text, was_said boolean, now_at timestamptz
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -34,7 +34,7 @@ begin
 end $$;
 
 -- Keeps a done that its record does not, so that it is told once; owns: said by its owner, beside its own verdict.
-create function leasehold._remember_done(
+create or replace function leasehold._remember_done(
   r leasehold.records, owns boolean, v leasehold._verdict, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -48,7 +48,7 @@ end $$;
 
 -- done from one whose word no longer decides. was_said: by this token before, so that it is told already, unless it changes
 -- something now. Answers the message.
-create function leasehold._keep_evidence(
+create or replace function leasehold._keep_evidence(
   r leasehold.records, decision text, speaker text, v leasehold._verdict, was_said boolean, now_at timestamptz
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

@@ -2,24 +2,13 @@
 -- the lease left. The answer is so much the same each time that it has no words here: who called makes them of what it
 -- comes with.
 
--- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; versions and attempts go with them, and of
--- begins what is left of the lease. others: what went one by one, without a message where it was ordinary.
-create type leasehold.work_answer as (
-  places integer[],
-  versions text[],
-  attempts integer[],
-  remaining_ms bigint[],
-  begun_at timestamptz,
-  others leasehold.work_row[]
-);
-
 -- Many that are all ordinary: one update, each row found by its key in a subquery of its own (offset 0). Where one of them is
 -- not, or changes meanwhile, or had to be waited for, nothing was done, and the answer is null.
 --
 -- The clock is read before the rows are locked, and again after: what it said first counts only where hardly any time went
 -- by in between, and a begin's lease lasts for longer than that. So nobody is told to send by a clock that is older than a
 -- wait. Rows are locked in the order of their keys.
-create function leasehold._work_plainly(
+create or replace function leasehold._work_plainly(
   settings leasehold.pools, verdict_ids text[], verdict_tokens text[], provider_refs text[], begin_ids text[], begin_tokens text[]
 ) returns leasehold.work_answer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -78,13 +67,13 @@ exception
 end $$;
 
 -- Rows written by hand may give one token two versions of an id. A verdict then counts for one of them.
-create function leasehold._has_two_versions(r leasehold.records) returns boolean
+create or replace function leasehold._has_two_versions(r leasehold.records) returns boolean
 language sql stable security invoker
 return exists (select from leasehold.records o
   where o.pool = r.pool and o.id = r.id and o.version <> r.version and o.token = r.token and o.state = 'claimed' offset 0);
 
 -- One, by its full key: of a few that is faster than all at once. Null where it is not ordinary.
-create function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
+create or replace function leasehold._done_plain(pool text, id text, token text, provider_ref text) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   version text;
@@ -98,7 +87,7 @@ begin
 end $$;
 
 -- The same of a begin: the row is locked, then the clock is read.
-create function leasehold._begin_plain(
+create or replace function leasehold._begin_plain(
   settings leasehold.pools, id text, token text,
   out version text, out attempt integer, out at timestamptz, out lease_until timestamptz
 )

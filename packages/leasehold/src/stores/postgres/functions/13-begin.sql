@@ -1,7 +1,7 @@
 -- One begin: domain/records/decide-begin.ts. The ordinary ones of many are set-based in 14-work.sql.
 
 -- Waits for the record; what remains of its lease is reckoned once the wait is over.
-create function leasehold._begin_one(settings leasehold.pools, place integer, id text, token text) returns leasehold.work_row
+create or replace function leasehold._begin_one(settings leasehold.pools, place integer, id text, token text) returns leasehold.work_row
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   found_record record := leasehold._record_of(settings.pool, id, token);

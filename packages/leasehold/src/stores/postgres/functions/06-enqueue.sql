@@ -2,7 +2,7 @@
 
 -- leasehold.enqueue_records: makes records known without claiming them; each with its own not_before. What is known stays
 -- as it is. May run in a transaction of the caller's: what is rolled back was never known.
-create function leasehold.enqueue_records(
+create or replace function leasehold.enqueue_records(
   pool text, ids text[], versions text[], payloads text[], not_befores timestamptz[], namespace text default ''
 ) returns leasehold.enqueue_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
@@ -57,7 +57,7 @@ end $$;
 --   not_before  none of them is handed out earlier
 --   namespace   goes into the effect keys of new records: another one for staging than for production
 -- Answers one row: added, known before, older versions that were cancelled. Errors: LH002.
-create function leasehold.enqueue(
+create or replace function leasehold.enqueue(
   pool text, ids text[], versions text[] default null, payloads jsonb[] default null, not_before timestamptz default null,
   namespace text default ''
 ) returns leasehold.enqueue_answer
@@ -68,7 +68,7 @@ begin
 end $$;
 
 -- What is stored with new ids. That a payload is JSON is checked where it is stored.
-create function leasehold._check_payloads(ids text[], payloads text[], not_befores timestamptz[], namespace text) returns void
+create or replace function leasehold._check_payloads(ids text[], payloads text[], not_befores timestamptz[], namespace text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if namespace is null then

@@ -3,17 +3,17 @@
 
 -- Until when a repeat may be sent in a pool whose owner declared repeats harmless: the provider's window counts from the
 -- first begin, and a call takes its time. Null for ever.
-create function leasehold._redo_until(r leasehold.records, settings leasehold.pools) returns timestamptz
+create or replace function leasehold._redo_until(r leasehold.records, settings leasehold.pools) returns timestamptz
 language sql stable security invoker
 return coalesce(r.first_begun_at, r.begun_at, r.claimed_at, 'epoch')
   + (settings.redo_window_ms - settings.call_timeout_ms) * interval '1 millisecond';
 
-create function leasehold._may_redo(r leasehold.records, settings leasehold.pools, now_at timestamptz) returns boolean
+create or replace function leasehold._may_redo(r leasehold.records, settings leasehold.pools, now_at timestamptz) returns boolean
 language sql stable security invoker
 return settings.redo = 'safe' and coalesce(now_at < leasehold._redo_until(r, settings), true);
 
 -- True where only its provider can say what becomes of it, for 24 h at the most.
-create function leasehold._waits_for_answer(
+create or replace function leasehold._waits_for_answer(
   r leasehold.records, lease_until timestamptz, settings leasehold.pools, now_at timestamptz
 ) returns boolean
 language sql stable security invoker
@@ -22,13 +22,13 @@ return (r.is_begun or r.unknown_at is not null) and settings.verifier is not nul
   and now_at < coalesce(r.unknown_at, lease_until, r.updated_at) + interval '24 hours';
 
 -- So many claims came to nothing before its work began: two with neighbours, then as many alone as it has attempts.
-create function leasehold._is_idle_spent(times integer, attempts integer) returns boolean
+create or replace function leasehold._is_idle_spent(times integer, attempts integer) returns boolean
 language sql immutable security invoker
 return times > 2 + attempts;
 
 -- domain/records/decide-settle.ts, carried out: requeued | review | cancelled, or waits. The record's claim no longer
 -- matters; its row is null where it is lost: what then waits for its provider's answer is flagged, or no sweep would find it.
-create function leasehold._settle_record(
+create or replace function leasehold._settle_record(
   r leasehold.records, claim leasehold.claims, settings leasehold.pools, now_at timestamptz
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -65,7 +65,7 @@ begin
 end $$;
 
 -- Leases further away than their whole length: a clock was ahead. They are drawn in and told, never ended early.
-create function leasehold._draw_claims_in(pool text, now_at timestamptz) returns void
+create or replace function leasehold._draw_claims_in(pool text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   claim leasehold.claims;
@@ -90,7 +90,7 @@ begin
 end $$;
 
 -- Whose leases are over: locked, the oldest first. Those that wait for their provider's answer have their own time.
-create function leasehold._expired_tokens(pool text, now_at timestamptz) returns text[]
+create or replace function leasehold._expired_tokens(pool text, now_at timestamptz) returns text[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return array(
@@ -106,7 +106,7 @@ end $$;
 
 -- Claims of which nothing is left are closed; those of which only waiting records are left are looked at again in 24 h.
 -- Flagged records have an index of their own, and need no claim for it.
-create function leasehold._close_claims(settings leasehold.pools, tokens text[], now_at timestamptz) returns void
+create or replace function leasehold._close_claims(settings leasehold.pools, tokens text[], now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   update leasehold.claims c set settled_at = case when k.kept = 0 then now_at end, is_asking = k.kept > 0
@@ -123,7 +123,7 @@ begin
 end $$;
 
 -- At most rows_max records of these claims, and of the flagged ones. Answers {requeued, review, cancelled}.
-create function leasehold._settle_tokens(
+create or replace function leasehold._settle_tokens(
   settings leasehold.pools, tokens text[], rows_max integer, now_at timestamptz
 ) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -159,7 +159,7 @@ begin
   return counts;
 end $$;
 
-create function leasehold._counted(counts integer[], came text) returns integer[]
+create or replace function leasehold._counted(counts integer[], came text) returns integer[]
 language sql immutable security invoker
 return array[
   counts[1] + (came = 'requeued')::integer, counts[2] + (came = 'review')::integer,
@@ -167,7 +167,7 @@ return array[
 
 -- True where a claim has nothing to settle in this pool: by the first entry of each index. That is asked for by its order,
 -- which leaves the planner no choice of another index, whatever it thinks of the tables.
-create function leasehold._is_settled(settings leasehold.pools, now_at timestamptz) returns boolean
+create or replace function leasehold._is_settled(settings leasehold.pools, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return coalesce((select c.lease_until from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
@@ -183,7 +183,7 @@ begin
 end $$;
 
 -- Settles what it can of a pool: at most rows_max records.
-create function leasehold._settle(settings leasehold.pools, rows_max integer) returns integer[]
+create or replace function leasehold._settle(settings leasehold.pools, rows_max integer) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   now_at timestamptz := leasehold._now();

@@ -1,7 +1,7 @@
 -- Under REPEATABLE READ and SERIALIZABLE a call sees no version that has arrived since its transaction's first statement, nor that its pool has
 -- versions, and would work another one beside it. The pool's row says the latter. For the former nothing that wrote may have
 -- committed since: what was under way then, and what has got its number between then and now.
-create function leasehold._see_all_arrivals(pool text, is_versioned boolean) returns void
+create or replace function leasehold._see_all_arrivals(pool text, is_versioned boolean) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   seen pg_snapshot := pg_current_snapshot();
@@ -25,7 +25,7 @@ end $$;
 
 -- The number that a transaction gets now: that of a row which is written and undone at once. The row has its lower half, and
 -- this transaction's own number, which is older, the upper.
-create function leasehold._next_number() returns bigint
+create or replace function leasehold._next_number() returns bigint
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   own bigint := pg_current_xact_id()::text::bigint;

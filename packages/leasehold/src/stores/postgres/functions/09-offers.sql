@@ -1,6 +1,6 @@
 -- What seems to fill the rest of a claim, in the order of the offer: known ones that are free, and with_unknown new ones.
 -- has_some: what goes alone is left out. last_place: how far it looked.
-create function leasehold._look_at_offers(
+create or replace function leasehold._look_at_offers(
   pool text, ids text[], versions text[], from_place integer, has_some boolean, with_unknown boolean, rows_max integer,
   last_send timestamptz, now_at timestamptz, out known integer[], out unknown integer[], out first_alone integer, out last_place integer
 )
@@ -43,7 +43,7 @@ end $$;
 -- Offers to a pool without versions. taken counts what the claim has, holds: this call has written something already, or has
 -- waited. may_arrive: what is not known may become known. last_place is the last offer that was looked at; busy: what another
 -- transaction is making known.
-create function leasehold._take_offered(
+create or replace function leasehold._take_offered(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, may_arrive boolean, inout taken integer, inout is_alone boolean,
   out last_place integer, out busy integer[]
@@ -96,7 +96,7 @@ end $$;
 -- Why each offer that the claim isn't given was refused, in the order of the offer. paused: its pool is; last_send: until
 -- when the claim may send. busy: what another transaction is making known; what else is unknown was not tried. free: of a
 -- repeat, which takes nothing, why it isn't given what it could have.
-create function leasehold._refusals(
+create or replace function leasehold._refusals(
   claim leasehold.claims, ids text[], versions text[], last_place integer, is_alone boolean, paused boolean,
   is_versioned boolean, last_send timestamptz, busy integer[] default null,
   free text default null

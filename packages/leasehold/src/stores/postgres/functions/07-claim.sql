@@ -1,7 +1,7 @@
 -- What every claim does before it takes anything: its limits, its lock, its repeat.
 
 -- A begin needs the call time-out of what remains.
-create function leasehold._check_claim_lease(lease_ms bigint, settings leasehold.pools) returns void
+create or replace function leasehold._check_claim_lease(lease_ms bigint, settings leasehold.pools) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if lease_ms < settings.call_timeout_ms then
@@ -12,7 +12,7 @@ begin
 end $$;
 
 -- A row of claims as it will be written. Its times come once the records are locked.
-create function leasehold._checked_claim(
+create or replace function leasehold._checked_claim(
   settings leasehold.pools, holder text, lease interval, claim_id text, explicit_begin boolean, holder_info jsonb
 ) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -35,7 +35,7 @@ begin
   return claim;
 end $$;
 
-create function leasehold._claim_limit(settings leasehold.pools, batch_limit integer) returns integer
+create or replace function leasehold._claim_limit(settings leasehold.pools, batch_limit integer) returns integer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if not (coalesce(batch_limit, settings.claim_limit) between 1 and 10000) then
@@ -46,7 +46,7 @@ end $$;
 
 -- The name of the lock that this token holds, kept from changing its owner until this transaction ends; null where it is
 -- held no longer.
-create function leasehold._held_lock(lock_token text) returns text
+create or replace function leasehold._held_lock(lock_token text) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   state leasehold.locks;
@@ -57,26 +57,26 @@ begin
     then state.name end;
 end $$;
 
-create function leasehold._nothing_claimed(claim leasehold.claims, outcome text) returns leasehold.claim_answer
+create or replace function leasehold._nothing_claimed(claim leasehold.claims, outcome text) returns leasehold.claim_answer
 language sql stable security invoker
 return row(outcome, claim.pool, claim.claim_id, null, null, null, 0, 0, 0,
   leasehold._message_claim(outcome, claim.pool, claim.claim_id, 0, null, null, false), '{}', '{}', false)::leasehold.claim_answer;
 
 -- True for what a claim may be given, also once more: claimed, not flagged, and not begun where it says of each when it
 -- begins. Whoever asks again knows nothing of a begin: another process made it, and may have sent.
-create function leasehold._is_given(r leasehold.records, claim leasehold.claims) returns boolean
+create or replace function leasehold._is_given(r leasehold.records, claim leasehold.claims) returns boolean
 language sql immutable security invoker
 return coalesce(r.token = claim.token and r.state = 'claimed' and r.unknown_at is null
   and not (r.is_begun and claim.explicit_begin), false);
 
 -- How many records a claim has to work, begun or not: as many as count towards its limit.
-create function leasehold._held_count(claim leasehold.claims) returns integer
+create or replace function leasehold._held_count(claim leasehold.claims) returns integer
 language sql volatile security invoker
 return (select count(*)::integer from leasehold.records r
   where r.token = claim.token and (r.pool = claim.pool) is true and r.state = 'claimed' and r.unknown_at is null);
 
 -- What a claim of the next ones has and is not given again: it has begun, or its provider has to be asked.
-create function leasehold._kept_back(claim leasehold.claims) returns leasehold.refused_record[]
+create or replace function leasehold._kept_back(claim leasehold.claims) returns leasehold.refused_record[]
 language sql volatile security invoker
 return array(
   select row(r.id, r.version, 'ask_first', null, null)::leasehold.refused_record
@@ -86,7 +86,7 @@ return array(
 
 -- The records that a claim is given. Those that were offered now in the order of the offer, those that it had before them. The
 -- two lists are hashed: ten thousand of each, one looked up in the other by going through it, would take seconds.
-create function leasehold._owned(claim leasehold.claims, ids text[], versions text[]) returns leasehold.owned_record[]
+create or replace function leasehold._owned(claim leasehold.claims, ids text[], versions text[]) returns leasehold.owned_record[]
 language sql volatile security invoker set enable_nestloop = off
 return array(
   select row(r.id, r.version, r.effect_key, case when r.is_begun then r.attempt else leasehold._one_more(r.attempt) end, r.payload::text)::leasehold.owned_record
@@ -98,7 +98,7 @@ return array(
 
 -- Another process than the one that claimed may have the token: that one's end proves nothing from now on. Written once, and
 -- before its records are locked.
-create function leasehold._note_shared(pool text, tokens text[]) returns void
+create or replace function leasehold._note_shared(pool text, tokens text[]) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   perform from leasehold.claims c
@@ -108,7 +108,7 @@ begin
 end $$;
 
 -- Two calls of one claim take turns. Answers the claim as it was made by an earlier one, its row locked; nulls where it is new.
-create function leasehold._earlier_claim(claim leasehold.claims) returns leasehold.claims
+create or replace function leasehold._earlier_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   earlier leasehold.claims;
@@ -126,7 +126,7 @@ end $$;
 -- lock has been waited for. Two calls of one claim have taken turns; under REPEATABLE READ the second of them can't see the
 -- first, and the conflict is a serialization failure, which its caller repeats. Where records begin with their claim, whoever
 -- has its token sends without a word: it counts as shared from the start.
-create function leasehold._write_claim(claim leasehold.claims) returns leasehold.claims
+create or replace function leasehold._write_claim(claim leasehold.claims) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   claim.claimed_at := leasehold._now();
@@ -139,7 +139,7 @@ begin
   return claim;
 end $$;
 
-create function leasehold._claim_answer(
+create or replace function leasehold._claim_answer(
   claim leasehold.claims, owned leasehold.owned_record[], refused leasehold.refused_record[], offered integer,
   settled integer[], is_repeat boolean, is_new boolean
 ) returns leasehold.claim_answer
@@ -157,7 +157,7 @@ begin
 end $$;
 
 -- A claim as rows: what it owns, then what it was refused. In SQL a lost lock is an error.
-create function leasehold._claim_rows(answer leasehold.claim_answer) returns setof leasehold.claim_row
+create or replace function leasehold._claim_rows(answer leasehold.claim_answer) returns setof leasehold.claim_row
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 50 as $$
 begin
   if answer.outcome = 'lock_lost' then

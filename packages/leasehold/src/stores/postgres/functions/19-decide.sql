@@ -1,7 +1,7 @@
 -- leasehold.decide_record: a person's decision on a record in review, or one that failed.
 
 -- The newest of the versions that could be meant, locked, and how many of them this can be done to.
-create function leasehold._record_to_decide(pool text, id text, version text, states text[], out r leasehold.records, out fitting integer)
+create or replace function leasehold._record_to_decide(pool text, id text, version text, states text[], out r leasehold.records, out fitting integer)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   perform leasehold._lock_versions(_record_to_decide.pool, array[_record_to_decide.id]);
@@ -16,7 +16,7 @@ end $$;
 
 -- Queued at once, its attempts forgiven, and in the order of versions: it waits while another one of its id is claimed or in
 -- review, or an older one is queued; else the newer ones wait for it.
-create function leasehold._requeue_by_person(r leasehold.records, reason text, now_at timestamptz) returns void
+create or replace function leasehold._requeue_by_person(r leasehold.records, reason text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   r.attempts_forgiven := r.attempt;
@@ -42,7 +42,7 @@ end $$;
 --   reason        1 to 4,096 bytes, for the event
 --   provider_ref  with done
 -- Answers accepted, or refused and why: no_such_record | several_versions | wrong_state | no_verifier. Errors: LH002.
-create function leasehold.decide_record(
+create or replace function leasehold.decide_record(
   pool text, id text, action text, reason text, version text default null, provider_ref text default null
 ) returns leasehold.review_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp

@@ -3,7 +3,7 @@
 -- leasehold.sweep: settles what needs no provider's answer, at most row_limit records. to_ask: how many wait for one.
 -- is_complete false: there is more, call again: each call looks through 10,000 records for what is claimed and no claim knows,
 -- until it has seen the whole pool. is_brief: for that only where nobody has looked within an hour, and no further. Errors: LH002.
-create function leasehold.sweep(pool text, row_limit integer default 1000, is_brief boolean default false) returns leasehold.sweep_answer
+create or replace function leasehold.sweep(pool text, row_limit integer default 1000, is_brief boolean default false) returns leasehold.sweep_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' set enable_seqscan = off as $$
 declare
   settings leasehold.pools;
@@ -31,17 +31,17 @@ begin
 end $$;
 
 -- What an answer about a record is held against; where a hand-written row says less, what is as stable as the row.
-create function leasehold._begun_at(r leasehold.records) returns timestamptz
+create or replace function leasehold._begun_at(r leasehold.records) returns timestamptz
 language sql immutable security invoker
 return coalesce(r.begun_at, r.claimed_at, r.updated_at);
 
 -- As precise as whoever asks may hold it: a hand-written row may say more.
-create function leasehold._in_ms(at timestamptz) returns timestamptz
+create or replace function leasehold._in_ms(at timestamptz) returns timestamptz
 language sql immutable security invoker
 return date_trunc('milliseconds', at, 'UTC');
 
 -- What a sweep may ask for now: flagged, begun under a claim whose lease is over, or in review and asked for by a person.
-create function leasehold._to_ask(settings leasehold.pools, every_ms bigint, rows_max integer, now_at timestamptz)
+create or replace function leasehold._to_ask(settings leasehold.pools, every_ms bigint, rows_max integer, now_at timestamptz)
 returns setof leasehold.records
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 100 as $$
 declare
@@ -80,7 +80,7 @@ end $$;
 
 -- leasehold.take_to_ask: records whose provider has to be asked, each for this caller alone until `every` is over. Nothing
 -- of a pool that asks nobody.
-create function leasehold.take_to_ask(pool text, row_limit integer default 100, every interval default interval '1 minute')
+create or replace function leasehold.take_to_ask(pool text, row_limit integer default 100, every interval default interval '1 minute')
 returns setof leasehold.asked_record
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off rows 100 as $$
 declare
@@ -118,7 +118,7 @@ end $$;
 
 -- leasehold.note_holder_ended: a claim's holder is proven to have ended. Answers since when that is known, the first time
 -- counts; null for no such claim, and for one whose token another process may have.
-create function leasehold.note_holder_ended(pool text, claim_id text, holder text) returns timestamptz
+create or replace function leasehold.note_holder_ended(pool text, claim_id text, holder text) returns timestamptz
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '5s' as $$
 declare
@@ -135,7 +135,7 @@ end $$;
 -- leasehold.apply_lookup: does what a look-up led to, where the record is still as it was when it was asked about.
 --   decision  done (provider_ref) | requeue (send_before, words) | review (words) | wait
 -- Answers applied | overtaken, and the record's state. Errors: LH002.
-create function leasehold.apply_lookup(
+create or replace function leasehold.apply_lookup(
   pool text, id text, version text, claim_id text, holder text, attempt integer, begun_at timestamptz, lease_until timestamptz,
   decision text, provider_ref text default null, send_before timestamptz default null, words text default null
 ) returns leasehold.lookup_outcome
@@ -183,7 +183,7 @@ begin
     where k.pool = apply_lookup.pool and k.id = apply_lookup.id and k.version = apply_lookup.version))::leasehold.lookup_outcome;
 end $$;
 
-create function leasehold._review_after_lookup(r leasehold.records, reason text, words text, now_at timestamptz) returns void
+create or replace function leasehold._review_after_lookup(r leasehold.records, reason text, words text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   perform leasehold._to_review(r, reason, words, null, r.attempt - r.attempts_forgiven, now_at);
@@ -191,7 +191,7 @@ end $$;
 
 -- The sender of an attempt before this one may still be running: what its provider needs to know it again holds on. Where a
 -- former owner says that it is done, not found is an index that lags, rather than nothing sent: a person decides.
-create function leasehold._requeue_after_lookup(
+create or replace function leasehold._requeue_after_lookup(
   r leasehold.records, settings leasehold.pools, words text, send_before timestamptz, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

@@ -1,7 +1,7 @@
 -- Pools and records, for people and programs. None of these writes.
 
 -- Claims whose lease is over and which are not closed, the oldest first of those that wait and of those that don't.
-create function leasehold._expired_claims(pool text, now_at timestamptz) returns setof leasehold.claims
+create or replace function leasehold._expired_claims(pool text, now_at timestamptz) returns setof leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp rows 100 as $$
 begin
   return query select c.* from leasehold.claims c
@@ -11,7 +11,7 @@ begin
 end $$;
 
 -- Records that wait for their provider's answer: begun under an expired claim, flagged, or in review and asked for.
-create function leasehold._count_to_ask(pool text, now_at timestamptz) returns bigint
+create or replace function leasehold._count_to_ask(pool text, now_at timestamptz) returns bigint
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return (
@@ -26,7 +26,7 @@ begin
 end $$;
 
 -- The newest claims with records that wait for their verdict, expired ones too, as JSON with the library's names.
-create function leasehold._live_claims(pool text, rows_max integer) returns jsonb
+create or replace function leasehold._live_claims(pool text, rows_max integer) returns jsonb
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return (
@@ -44,7 +44,7 @@ end $$;
 
 -- leasehold.pools: one pool, or all in the order of their names: what each is set to, how many of its records are in which
 -- state, and who works them.
-create function leasehold.pools(pool text default null, page_limit integer default 100)
+create or replace function leasehold.pools(pool text default null, page_limit integer default 100)
 returns setof leasehold.pool_status
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off rows 10 as $$
 declare
@@ -70,7 +70,7 @@ begin
   order by p.pool;
 end $$;
 
-create function leasehold._record_row(r leasehold.records) returns leasehold.record_row
+create or replace function leasehold._record_row(r leasehold.records) returns leasehold.record_row
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   claim leasehold.claims := leasehold._claim_of(r.token);
@@ -84,7 +84,7 @@ end $$;
 
 -- leasehold.records: the records of a pool in the order of id and version; of one state or one id where given, and only
 -- what comes after a key: the last one of the page before.
-create function leasehold.records(
+create or replace function leasehold.records(
   pool text, state text default null, id text default null, after_id text default null, after_version text default null,
   page_limit integer default 100
 ) returns setof leasehold.record_row
@@ -127,7 +127,7 @@ end $$;
 
 -- leasehold.work_times: how long the newest 100,000 records took from their claim to their verdict, in ms; of a claim's time
 -- each of its records has its share.
-create function leasehold.work_times(pool text) returns leasehold.work_times_answer
+create or replace function leasehold.work_times(pool text) returns leasehold.work_times_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
   answer leasehold.work_times_answer;

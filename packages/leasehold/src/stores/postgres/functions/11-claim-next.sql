@@ -5,7 +5,7 @@
 -- then alone; what must be asked for first is claimed and flagged, given to nobody, and is no neighbour. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
 -- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
 -- when the statement began. A token that a record still carries is remembered: see _take_one.
-create function leasehold._take_next(
+create or replace function leasehold._take_next(
   claim leasehold.claims, is_versioned boolean, room integer, low_no bigint, has_some boolean, last_send timestamptz, now_at timestamptz,
   out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
 )
@@ -62,7 +62,7 @@ end $$;
 
 -- Where a claim of this pool begins to look, and whether it is the one that looks from the start: a twentieth of the time at
 -- the most.
-create function leasehold._queue_mark(pool text, now_at timestamptz, out low_no bigint, out is_full boolean)
+create or replace function leasehold._queue_mark(pool text, now_at timestamptz, out low_no bigint, out is_full boolean)
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   mark leasehold.queue_marks;
@@ -79,7 +79,7 @@ begin
 end $$;
 
 -- Notes how far the queue is taken. Whoever can't have the row at once leaves it.
-create function leasehold._note_mark(pool text, first_no bigint, last_no bigint, is_full boolean, now_at timestamptz) returns void
+create or replace function leasehold._note_mark(pool text, first_no bigint, last_no bigint, is_full boolean, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if is_full then
@@ -94,7 +94,7 @@ begin
 end $$;
 
 -- leasehold.claim_next_records: what leasehold.claim_next does, as one row; see leasehold.claim_records.
-create function leasehold.claim_next_records(
+create or replace function leasehold.claim_next_records(
   pool text, holder text, batch_limit integer, lease interval, claim_id text, lock_token text, explicit_begin boolean,
   holder_info jsonb
 ) returns leasehold.claim_answer
@@ -170,7 +170,7 @@ end $$;
 
 -- leasehold.claim_next: claims the next records of the queue; arguments and errors as leasehold.claim.
 -- Answers one row a record, all owned; none where nothing may be had now, and none for a claim_id whose claim is over.
-create function leasehold.claim_next(
+create or replace function leasehold.claim_next(
   pool text, holder text, batch_limit integer default null, lease interval default null, claim_id text default null,
   lock_token text default null, explicit_begin boolean default false, holder_info jsonb default null
 ) returns setof leasehold.claim_row

@@ -2,7 +2,7 @@
 
 -- domain/records/effect-key.ts: a UUID of version 8 from the SHA-256 of what JSON.stringify makes of the parts. The parts
 -- are joined here because json_build_array puts a space after each comma.
-create function leasehold._effect_key(namespace text, pool text, id text, version text) returns text
+create or replace function leasehold._effect_key(namespace text, pool text, id text, version text) returns text
 language sql immutable security invoker
 return (
   select encode(set_byte(set_byte(d.digest, 6, get_byte(d.digest, 6) & 15 | 128), 8, get_byte(d.digest, 8) & 63 | 128), 'hex')::uuid::text
@@ -10,7 +10,7 @@ return (
     || to_json(id)::text || ',' || to_json(version)::text || ']', 'UTF8')), 1, 16) as digest) d);
 
 -- The pool's row, made where there is none.
-create function leasehold._pool_row(pool text) returns leasehold.pools
+create or replace function leasehold._pool_row(pool text) returns leasehold.pools
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   settings leasehold.pools;
@@ -25,7 +25,7 @@ begin
   return settings;
 end $$;
 
-create function leasehold._check_keys(ids text[], versions text[]) returns void
+create or replace function leasehold._check_keys(ids text[], versions text[]) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   bad record;
@@ -61,7 +61,7 @@ end $$;
 -- other arrival in the pool; without one the key itself is enough. Ends with the transaction. What is known needs no turn:
 -- whoever offers nothing else goes on without. is_patient: whose turn does not come within the lock time-out is told why;
 -- else it goes on without one after a second, and nothing may arrive.
-create function leasehold._take_turn_to_arrive(
+create or replace function leasehold._take_turn_to_arrive(
   settings leasehold.pools, ids text[], versions text[], is_patient boolean, out is_versioned boolean, out has_turn boolean,
   out has_waited boolean
 )
@@ -86,7 +86,7 @@ begin
   end if;
 end $$;
 
-create function leasehold._wait_for_turn(pool text, names_versions boolean) returns boolean
+create or replace function leasehold._wait_for_turn(pool text, names_versions boolean) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if names_versions then
@@ -97,7 +97,7 @@ begin
   return true;
 end $$;
 
-create function leasehold._turn_or_refusal(pool text, names_versions boolean) returns boolean
+create or replace function leasehold._turn_or_refusal(pool text, names_versions boolean) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return leasehold._wait_for_turn(pool, names_versions);
@@ -107,7 +107,7 @@ exception
       'another transaction makes versions of records known to pool "%s" and has not ended; nothing was done, try again', pool);
 end $$;
 
-create function leasehold._turn_soon(pool text, names_versions boolean) returns boolean
+create or replace function leasehold._turn_soon(pool text, names_versions boolean) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 begin
   return leasehold._wait_for_turn(pool, names_versions);
@@ -116,7 +116,7 @@ exception
     return false;
 end $$;
 
-create function leasehold._has_unknown(pool text, ids text[], versions text[]) returns boolean
+create or replace function leasehold._has_unknown(pool text, ids text[], versions text[]) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (
@@ -129,7 +129,7 @@ begin
 end $$;
 
 -- Every version of these ids that arrivals judge, locked in the order of the keys.
-create function leasehold._lock_versions(pool text, ids text[]) returns void
+create or replace function leasehold._lock_versions(pool text, ids text[]) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   perform from (select distinct i.id collate "C" as id from unnest(ids) i (id) order by 1) o
@@ -144,7 +144,7 @@ end $$;
 -- after all other versions of its ids were locked in that order. So two calls never wait for each other crosswise, whatever
 -- the order of their offers, and what is known already is waited for by nobody. An older version that was never begun is
 -- cancelled, also one of the same offer; for one that was, or is under way, the new one waits.
-create function leasehold._arrive_in_order(
+create or replace function leasehold._arrive_in_order(
   settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
   namespace text, out added integer, out superseded integer
 )
@@ -199,7 +199,7 @@ begin
 end $$;
 
 -- Of these places those whose key nobody knows, in their order; of a key that is offered twice the first.
-create function leasehold._unknown_of(pool text, ids text[], versions text[], places integer[]) returns integer[]
+create or replace function leasehold._unknown_of(pool text, ids text[], versions text[], places integer[]) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return array(

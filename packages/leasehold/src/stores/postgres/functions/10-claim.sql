@@ -1,7 +1,7 @@
 -- leasehold.claim and leasehold.claim_next, and the forms that the library calls.
 
 -- Settles what expired claims left: up to 1,000 records of the pool, and whatever has to do with an offered id.
-create function leasehold._settle_before(settings leasehold.pools, ids text[], versions text[]) returns integer[]
+create or replace function leasehold._settle_before(settings leasehold.pools, ids text[], versions text[]) returns integer[]
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   counts integer[] := leasehold._settle(settings, 1000);
@@ -38,7 +38,7 @@ begin
 end $$;
 
 -- Whether a record that the claim has to work goes alone.
-create function leasehold._has_alone(pool text, token text) returns boolean
+create or replace function leasehold._has_alone(pool text, token text) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records r
@@ -46,7 +46,7 @@ begin
       and r.idle_requeues >= 2);
 end $$;
 
-create function leasehold._take(
+create or replace function leasehold._take(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, may_arrive boolean, out taken integer, out is_alone boolean,
   out last_place integer, out busy integer[]
@@ -66,7 +66,7 @@ end $$;
 
 -- The same of a claim that goes on. Its lease may have ended while this call waited: then nothing of it was done, since
 -- nobody would settle what a claim takes after its end.
-create function leasehold._take_more(
+create or replace function leasehold._take_more(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, may_arrive boolean, out taken integer, out is_alone boolean,
   out last_place integer, out busy integer[], out is_over boolean
@@ -88,7 +88,7 @@ end $$;
 -- it owns, what it was refused and why, and what it settled of expired claims first. payloads and not_befores are for what
 -- is not known yet. is_continued: a repeat of the claim takes more, up to the limit in all. Each key once.
 -- Errors: LH002 (an argument), LH003 (in a transaction).
-create function leasehold.claim_records(
+create or replace function leasehold.claim_records(
   pool text, holder text, ids text[], versions text[], payloads text[], not_befores timestamptz[], batch_limit integer,
   lease interval, claim_id text, lock_token text, explicit_begin boolean, holder_info jsonb, namespace text,
   is_continued boolean default false
@@ -178,7 +178,7 @@ end $$;
 --   holder_info, payloads, namespace  see leasehold.enqueue
 -- Answers one row a record: owned, or why not; claim_ended where claim_id names a claim whose lease is over. Errors: LH001 (the lock is lost), LH002, LH003.
 -- A crash after it leaves claimed records, which the first claim or sweep after lease_until settles.
-create function leasehold.claim(
+create or replace function leasehold.claim(
   pool text, holder text, ids text[], batch_limit integer default null, lease interval default null,
   versions text[] default null, claim_id text default null, lock_token text default null,
   explicit_begin boolean default false, holder_info jsonb default null, payloads jsonb[] default null,

@@ -3,7 +3,7 @@
 -- Claimed records of which no claim that is open in their pool knows, as a person may have written them: the lease of whatever
 -- has their token is over. No index finds them, so each call of a sweep looks through a page of the pool in the order of its
 -- keys, and is_ended says that this was the last one. One that is brief begins anew once an hour.
-create function leasehold._settle_strays(
+create or replace function leasehold._settle_strays(
   settings leasehold.pools, rows_max integer, is_brief boolean, out counts integer[], out is_ended boolean
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -54,7 +54,7 @@ end $$;
 
 -- A version that waits though nothing of its id holds it back: the older one was settled or deleted by hand. The first to
 -- arrive may go; one that another transaction has locked is passed by. The ids from from_id to to_id, null for no end.
-create function leasehold._free_stranded(pool text, from_id text, to_id text) returns void
+create or replace function leasehold._free_stranded(pool text, from_id text, to_id text) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   update leasehold.records u set waits = false, updated_at = leasehold._now()

@@ -1,7 +1,7 @@
 -- Pools: what they are set to, and how they stand.
 
 -- What changed, without a verifier's inside: that may name what is nobody's business.
-create function leasehold._settings_json(settings leasehold.pools, changed text[]) returns jsonb
+create or replace function leasehold._settings_json(settings leasehold.pools, changed text[]) returns jsonb
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   whole jsonb := jsonb_build_object('redo', settings.redo, 'redoWindowMs', settings.redo_window_ms,
@@ -12,7 +12,7 @@ begin
     || jsonb_build_object('paused', settings.paused_at is not null);
 end $$;
 
-create function leasehold._check_settings(settings jsonb) returns void
+create or replace function leasehold._check_settings(settings jsonb) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   bad text;
@@ -35,7 +35,7 @@ begin
   perform leasehold._check_setting(settings, 'callTimeoutMs', 'call time-out in ms', 0, 3600000, false);
 end $$;
 
-create function leasehold._check_setting(
+create or replace function leasehold._check_setting(
   settings jsonb, name text, label text, least_value bigint, most bigint, is_nullable boolean
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -53,7 +53,7 @@ end $$;
 
 -- JSON text of an object with the kind function and delays. What else it says is refused by its name: a word that is misspelt
 -- would be no delay, and no secret is to be kept here.
-create function leasehold._checked_verifier(verifier text) returns json
+create or replace function leasehold._checked_verifier(verifier text) returns json
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   value json;
@@ -96,7 +96,7 @@ end $$;
 --   paused    true: nothing more is given out, what is under way goes on; false: it goes on; null leaves it
 --   reason    for the event
 -- Answers changed | unchanged, and what it is set to. Errors: LH002.
-create function leasehold.change_pool(
+create or replace function leasehold.change_pool(
   pool text, settings jsonb default '{}', paused boolean default null, reason text default null
 ) returns leasehold.pool_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$

@@ -1,15 +1,15 @@
 -- Why a record went back to the queue or needs a person: word for word domain/records/reasons.ts and pool-messages.ts.
 
-create function leasehold._in_brackets(words text) returns text
+create or replace function leasehold._in_brackets(words text) returns text
 language sql immutable security invoker
 return coalesce(' (' || words || ')', '');
 
-create function leasehold._known(id text) returns text
+create or replace function leasehold._known(id text) returns text
 language sql immutable security invoker
 return coalesce(nullif(id, ''), 'unknown');
 
 -- expired | failed | returned | looked_up | person
-create function leasehold._message_requeued(
+create or replace function leasehold._message_requeued(
   name text, reason text, attempt integer, holder text, words text, was_begun boolean, not_before timestamptz
 ) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
@@ -29,7 +29,7 @@ end $$;
 
 -- expired | idle | attempts | unanswered | said | evidence | looked_up. Kept as the record's error. times: with idle, and
 -- the attempts allowed with attempts.
-create function leasehold._words_review(reason text, attempt integer, holder text, words text, times integer) returns text
+create or replace function leasehold._words_review(reason text, attempt integer, holder text, words text, times integer) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   by_part text := format('attempt %s by %s', attempt, leasehold._known(holder));
@@ -46,12 +46,12 @@ begin
   end;
 end $$;
 
-create function leasehold._message_review(name text, pool text, words text) returns text
+create or replace function leasehold._message_review(name text, pool text, words text) returns text
 language sql immutable security invoker
 return leasehold._capital(name) || ' is in review: ' || words || '; to see what waits: leasehold review '
   || leasehold._shell_word(pool);
 
-create function leasehold._message_claim_clock_fault(pool text, claim_id text, ended_at timestamptz, lease_until timestamptz)
+create or replace function leasehold._message_claim_clock_fault(pool text, claim_id text, ended_at timestamptz, lease_until timestamptz)
 returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -61,7 +61,7 @@ begin
 end $$;
 
 -- One line for each setting that differs: its name on the command line, what it was, what it is.
-create function leasehold._settings_told(settings leasehold.pools) returns text[]
+create or replace function leasehold._settings_told(settings leasehold.pools) returns text[]
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return array[
@@ -72,7 +72,7 @@ begin
 end $$;
 
 -- reason: for the event alone, null in the answer.
-create function leasehold._message_pool_changed(pool text, before leasehold.pools, after leasehold.pools, reason text)
+create or replace function leasehold._message_pool_changed(pool text, before leasehold.pools, after leasehold.pools, reason text)
 returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 declare
@@ -91,7 +91,7 @@ begin
   return case when reason is null then said else leasehold._with_reason(said, reason) end;
 end $$;
 
-create function leasehold._message_decided(name text, action text) returns text
+create or replace function leasehold._message_decided(name text, action text) returns text
 language sql immutable security invoker
 return leasehold._capital(name) || case action
   when 'ask' then ' stays in review: the next sweep asks its provider again.'
@@ -99,7 +99,7 @@ return leasehold._capital(name) || case action
   when 'requeue' then ' is queued again: a person decided so.'
   else ' has failed: a person decided so.' end;
 
-create function leasehold._message_undecided(name text, why text, state text) returns text
+create or replace function leasehold._message_undecided(name text, why text, state text) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return 'Decided nothing: ' || case why

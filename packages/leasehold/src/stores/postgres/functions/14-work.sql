@@ -5,7 +5,7 @@
 -- Mostly all are ordinary (14-plain-work.sql), and written by one update. Else this goes through them with all rows locked.
 
 -- Many at once: all rows are locked, then the clock is read, then the ordinary ones are written by one update.
-create function leasehold._work_at_once(
+create or replace function leasehold._work_at_once(
   settings leasehold.pools, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[],
   begin_ids text[], begin_tokens text[]
 ) returns leasehold.work_answer
@@ -72,7 +72,7 @@ begin
 end $$;
 
 -- Lists of one call that don't belong together, and words that are no verdict, would be taken for something else.
-create function leasehold._check_work(
+create or replace function leasehold._check_work(
   verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[], permanents boolean[],
   begin_ids text[], begin_tokens text[]
 ) returns void
@@ -91,7 +91,7 @@ end $$;
 --   shared_tokens  of begins and verdicts that don't come from the claim's own handle
 --   verdicts    done | failed | unknown | review; permanents with failed
 -- Names, ids and references are checked by the caller. Errors: LH002; LH003 with begins.
-create function leasehold.work(
+create or replace function leasehold.work(
   pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
   permanents boolean[], begin_ids text[], begin_tokens text[], shared_tokens text[] default null
 ) returns leasehold.work_answer
@@ -158,7 +158,7 @@ begin
 end $$;
 
 -- Nothing is made for a verdict: a pool that nothing has touched has no record.
-create function leasehold._unknown_pool(pool text) returns leasehold.pools
+create or replace function leasehold._unknown_pool(pool text) returns leasehold.pools
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   settings leasehold.pools;

@@ -5,27 +5,27 @@
 
 -- domain/records/decide-claim.ts, without what the claim has so far. What its provider knows again now, and might not any
 -- more by last_send, is left to a shorter claim, or to one that says when it begins.
-create function leasehold._may_be_had(r leasehold.records, last_send timestamptz, now_at timestamptz) returns boolean
+create or replace function leasehold._may_be_had(r leasehold.records, last_send timestamptz, now_at timestamptz) returns boolean
 language sql immutable security invoker
 return r.is_free and (r.not_before is null or r.not_before <= now_at)
   and not coalesce(r.send_before >= now_at and r.send_before < last_send, false);
 
 -- The latest instant at which what this claim takes now may be sent. With begins of their own that is asked again at each;
 -- without, a call may start at any time in the lease that leaves it its time.
-create function leasehold._last_send(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
+create or replace function leasehold._last_send(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
 language sql stable security invoker
 return case when claim.explicit_begin then now_at
   else coalesce(claim.lease_until, leasehold._after(now_at, claim.lease_ms))
     - settings.call_timeout_ms * interval '1 millisecond' end;
 
 -- Its provider no longer knows a second effect for a repeat, whoever sends it.
-create function leasehold._must_ask_first(r leasehold.records, now_at timestamptz) returns boolean
+create or replace function leasehold._must_ask_first(r leasehold.records, now_at timestamptz) returns boolean
 language sql immutable security invoker
 return coalesce(r.send_before < now_at, false);
 
 -- A record that is locked and may be had. A token that it still carries, as a person may have put it back in the queue, is
 -- remembered as every other that it leaves. One that must be asked for is claimed and flagged, and not given. Answers whether it was given.
-create function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
+create or replace function leasehold._take_one(r leasehold.records, claim leasehold.claims, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   asks_first boolean := leasehold._must_ask_first(r, now_at);
@@ -45,7 +45,7 @@ end $$;
 
 -- New records of a pool without versions, written as claimed at once; those that are not due are queued, and all of them
 -- where gives is false. Answers the places that were given, and those that a rival made known meanwhile.
-create function leasehold._take_new(
+create or replace function leasehold._take_new(
   claim leasehold.claims, ids text[], payloads text[], not_befores timestamptz[], places integer[], gives boolean,
   namespace text, now_at timestamptz, out given integer[], out missed integer[]
 )
@@ -76,7 +76,7 @@ begin
 end $$;
 
 -- Makes known what nobody knows: in a pool without versions it is taken at once.
-create function leasehold._make_known(
+create or replace function leasehold._make_known(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   places integer[], gives boolean, namespace text, now_at timestamptz, out given integer[], out missed integer[]
 )
@@ -93,7 +93,7 @@ end $$;
 -- The same where another call that has not ended may be making some of them known. Pieces are halved where they wait for
 -- that, doubled where they don't, and what waits alone is busy: it is left to that call. No wait is long enough for a
 -- deadlock. A second after the first one, which sets until_at for the whole call, nothing more is tried.
-create function leasehold._make_known_in_pieces(
+create or replace function leasehold._make_known_in_pieces(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   places integer[], gives boolean, namespace text, now_at timestamptz,
   inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
@@ -125,7 +125,7 @@ begin
 end $$;
 
 -- A call that has nothing yet waits for others, for a while: most of them end at once.
-create function leasehold._make_known_patiently(
+create or replace function leasehold._make_known_patiently(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   places integer[], gives boolean, namespace text, now_at timestamptz,
   inout until_at timestamptz, out given integer[], out missed integer[], out busy integer[]
@@ -142,7 +142,7 @@ exception
 end $$;
 
 -- Known records that are free and that nobody has locked become the claim's. Answers the places that were given.
-create function leasehold._take_known(
+create or replace function leasehold._take_known(
   claim leasehold.claims, ids text[], places integer[], last_send timestamptz, now_at timestamptz, out given integer[]
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

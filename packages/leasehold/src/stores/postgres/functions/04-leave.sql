@@ -2,12 +2,12 @@
 
 -- One more attempt, or one more claim that came to nothing. The most that can be stored stays the most: a row that says so by
 -- hand must not stop its pool.
-create function leasehold._one_more(count integer) returns integer
+create or replace function leasehold._one_more(count integer) returns integer
 language sql immutable security invoker
 return least(count, 2147483646) + 1;
 
 -- Nothing learned is lost: who once owned a record is known by its token. The same claim may lose a record twice.
-create function leasehold._remember_owner(r leasehold.records, verdict text, now_at timestamptz) returns void
+create or replace function leasehold._remember_owner(r leasehold.records, verdict text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   insert into leasehold.former_owners as f (pool, id, version, token, claim_id, holder, attempt, was_begun, verdict, until_at)
@@ -18,14 +18,14 @@ begin
     was_begun = f.was_begun or excluded.was_begun, verdict = coalesce(excluded.verdict, f.verdict), until_at = excluded.until_at;
 end $$;
 
-create function leasehold._claim_of(token text) returns leasehold.claims
+create or replace function leasehold._claim_of(token text) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return (select c from leasehold.claims c where c.token = _claim_of.token);
 end $$;
 
 -- An event of a record; its holder is that of the claim. what: what the data says beside the version.
-create function leasehold._record_event(
+create or replace function leasehold._record_event(
   kind text, severity text, r leasehold.records, holder text, message text, what jsonb, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -35,7 +35,7 @@ begin
 end $$;
 
 -- Another version of the id waits: the first to arrive may go, where none is being worked or in review.
-create function leasehold._free_next(pool text, id text, now_at timestamptz) returns void
+create or replace function leasehold._free_next(pool text, id text, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (
@@ -53,7 +53,7 @@ end $$;
 -- Whoever settles a version may have to let the next one of its id in: locked as well, and not waited for, since the record
 -- itself was locked out of the order of the keys. False where another transaction has one of them: it is left to that, or to
 -- the next call.
-create function leasehold._locks_versions(r leasehold.records) returns boolean
+create or replace function leasehold._locks_versions(r leasehold.records) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   locked integer;
@@ -70,14 +70,14 @@ begin
 end $$;
 
 -- A newer version of an id has arrived, and nothing was ever done for this one.
-create function leasehold._is_superseded(r leasehold.records) returns boolean
+create or replace function leasehold._is_superseded(r leasehold.records) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return r.has_newer and r.attempt = 0 and exists (
     select from leasehold.records n where n.pool = r.pool and n.id = r.id and n.no > r.no and n.state = 'queued');
 end $$;
 
-create function leasehold._cancel(r leasehold.records, now_at timestamptz) returns void
+create or replace function leasehold._cancel(r leasehold.records, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   perform leasehold._remember_owner(r, r.verdict, now_at);
@@ -90,7 +90,7 @@ end $$;
 
 -- Back to the queue. spoken: what its owner said of it; send_before: when its provider no longer knows it again. The reference
 -- that a former owner named stays. What was wrong does not where a person has decided: the event keeps it.
-create function leasehold._requeue(
+create or replace function leasehold._requeue(
   r leasehold.records, reason text, words text, spoken text, not_before timestamptz, send_before timestamptz, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -114,7 +114,7 @@ begin
 end $$;
 
 -- To a person. It keeps its token: what its owner says late is then known. Answers why, in words.
-create function leasehold._to_review(
+create or replace function leasehold._to_review(
   r leasehold.records, reason text, words text, spoken text, times integer, now_at timestamptz
 ) returns text
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -133,7 +133,7 @@ begin
 end $$;
 
 -- Done or failed. What waited for it may go.
-create function leasehold._finish(
+create or replace function leasehold._finish(
   r leasehold.records, state text, provider_ref text, spoken text, error text, now_at timestamptz
 ) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

@@ -1,26 +1,22 @@
 -- One verdict, whatever it is: domain/records/decide-verdict.ts. The ordinary ones of many are set-based in 14-work.sql.
 
-create type leasehold._verdict as (
-  id text, token text, verdict text, provider_ref text, error text, is_permanent boolean
-);
-
 -- What a token keeps as its last word.
-create function leasehold._spoken(v leasehold._verdict) returns text
+create or replace function leasehold._spoken(v leasehold._verdict) returns text
 language sql immutable security invoker
 return case when v.verdict = 'failed' and v.is_permanent then 'failed_permanent' else v.verdict end;
 
 -- 30 s, doubling to 1 h: after the nth failed attempt, from 1.
-create function leasehold._backoff_ms(attempts integer) returns bigint
+create or replace function leasehold._backoff_ms(attempts integer) returns bigint
 language sql immutable security invoker
 return least(3600000, 30000 * power(2, least(20, greatest(0, attempts - 1)))::bigint);
 
-create function leasehold._differ(one text, other text) returns boolean
+create or replace function leasehold._differ(one text, other text) returns boolean
 language sql immutable security invoker
 return coalesce(one <> other, false);
 
 -- The version of an id that carries the token, or once did; failing that the newest. Locked. speaker: owner | former |
 -- stranger; former_verdict, former_ref: what a former owner said last, or an owner after its own done. All null for an id that is not known.
-create function leasehold._record_of(
+create or replace function leasehold._record_of(
   pool text, id text, token text, out r leasehold.records, out speaker text, out former_verdict text,
   out former_ref text
 )
@@ -58,7 +54,7 @@ end $$;
 
 -- done | failed | flag | review | requeue | spent | idle | repeat | evidence_done | evidence_waits | evidence_settles |
 -- evidence_known | doubled, or why it is refused: not_owner | other_verdict | settled | unknown_record.
-create function leasehold._decide_verdict(
+create or replace function leasehold._decide_verdict(
   r leasehold.records, speaker text, former_verdict text, v leasehold._verdict, attempts integer
 ) returns text
 language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
@@ -96,7 +92,7 @@ begin
 end $$;
 
 -- The owner's word on a record that it has. Answers the message.
-create function leasehold._apply_verdict(
+create or replace function leasehold._apply_verdict(
   r leasehold.records, decision text, v leasehold._verdict, now_at timestamptz, out message text, out not_before timestamptz
 )
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
@@ -147,7 +143,7 @@ begin
 end $$;
 
 -- What an owner says of a record that was settled without it is told, and kept, so that it is told once however often it is said.
-create function leasehold._is_news(r leasehold.records, v leasehold._verdict, now_at timestamptz) returns boolean
+create or replace function leasehold._is_news(r leasehold.records, v leasehold._verdict, now_at timestamptz) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   said text := leasehold._spoken(v) || coalesce(' ' || v.error, '');
@@ -163,7 +159,7 @@ begin
 end $$;
 
 -- One verdict, judged and carried out. Waits for the record.
-create function leasehold._verdict_one(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row
+create or replace function leasehold._verdict_one(settings leasehold.pools, place integer, v leasehold._verdict) returns leasehold.work_row
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   found_record record := leasehold._record_of(settings.pool, v.id, v.token);

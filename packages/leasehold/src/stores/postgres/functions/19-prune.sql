@@ -1,7 +1,7 @@
 -- Retention of claims; leasehold.prune calls it. Records stay for ever, and so do former owners that had begun.
 
 -- Claims that are over and older than `before`, and what tells of owners that never began.
-create function leasehold._prune_claims(before timestamptz, rows_max integer) returns integer
+create or replace function leasehold._prune_claims(before timestamptz, rows_max integer) returns integer
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   deleted integer;

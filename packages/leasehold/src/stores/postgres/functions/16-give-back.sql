@@ -1,7 +1,7 @@
 -- leasehold.extend and leasehold.return_unworked: a claim as a whole.
 
 -- The claim of this token in this pool, locked, its lease drawn in where a clock was ahead; nulls for a token that no claim has.
-create function leasehold._claim_to_write(pool text, token text) returns leasehold.claims
+create or replace function leasehold._claim_to_write(pool text, token text) returns leasehold.claims
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 declare
   claim leasehold.claims;
@@ -17,7 +17,7 @@ end $$;
 
 -- Of a claim whose records count as begun from the start, a call may start at any time in the lease: it goes no further
 -- than all their providers know them again, nor ends earlier for that.
-create function leasehold._extended_until(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
+create or replace function leasehold._extended_until(claim leasehold.claims, settings leasehold.pools, now_at timestamptz) returns timestamptz
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return case when claim.explicit_begin then leasehold._after(now_at, claim.lease_ms) else
@@ -31,7 +31,7 @@ end $$;
 -- for, or as lease says. One that is over is lost, even if nobody has settled it.
 -- is_own: the process that claimed extends it, and nobody else has its token; only then its end may be proven later.
 -- Whoever extends has not ended, whatever was proven. Answers extended | lost. Errors: LH002, LH003.
-create function leasehold.extend(pool text, token text, lease interval default null, is_own boolean default false) returns leasehold.extend_answer
+create or replace function leasehold.extend(pool text, token text, lease interval default null, is_own boolean default false) returns leasehold.extend_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 set enable_seqscan = off set lock_timeout = '2s' as $$
 declare
@@ -75,7 +75,7 @@ begin
 end $$;
 
 -- A record given back: as if this claim had never begun it.
-create function leasehold._give_back(r leasehold.records, now_at timestamptz) returns void
+create or replace function leasehold._give_back(r leasehold.records, now_at timestamptz) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if r.is_begun then
@@ -95,7 +95,7 @@ end $$;
 --   ids     those alone; of a claim whose records begin with it, only what is named goes back
 --   is_own  see leasehold.extend
 -- Answers returned | not_holder, with the keys that went back and those that it keeps. Errors: LH002, LH003.
-create function leasehold.return_unworked(
+create or replace function leasehold.return_unworked(
   pool text, token text, ids text[] default null, is_own boolean default false
 ) returns leasehold.return_answer
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp

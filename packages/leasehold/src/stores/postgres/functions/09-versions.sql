@@ -1,7 +1,7 @@
 -- Claims by id in a pool that has versions: what arrives may change what becomes of the others of its id.
 
 -- A verdict names a token and no version, so one of an id is all that a claim ever gets, also where it goes on.
-create function leasehold._has_other_version(claim leasehold.claims, id text, version text) returns boolean
+create or replace function leasehold._has_other_version(claim leasehold.claims, id text, version text) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records r where r.pool = claim.pool and r.id = _has_other_version.id
@@ -11,7 +11,7 @@ begin
 end $$;
 
 -- Another version of its id is claimed, or free and older, as a person may have made it: never two of one thing at once.
-create function leasehold._comes_later(r leasehold.records) returns boolean
+create or replace function leasehold._comes_later(r leasehold.records) returns boolean
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return exists (select from leasehold.records o where o.pool = r.pool and o.id = r.id and o.version <> r.version
@@ -19,7 +19,7 @@ begin
 end $$;
 
 -- Whether an offer, as it can be seen now, would be had. What isn't known is had where nothing older is under way.
-create function leasehold._seems_free(
+create or replace function leasehold._seems_free(
   claim leasehold.claims, r leasehold.records, id text, version text, not_before timestamptz, last_send timestamptz,
   now_at timestamptz
 ) returns boolean
@@ -35,7 +35,7 @@ end $$;
 
 -- How far the offers reach that seem to fill rows_max places, and what of them is not known: with_unknown that counts. lasts:
 -- where the id of each offer comes last.
-create function leasehold._look_at_versions(
+create or replace function leasehold._look_at_versions(
   claim leasehold.claims, ids text[], versions text[], not_befores timestamptz[], from_place integer, lasts integer[],
   with_unknown boolean, rows_max integer, last_send timestamptz, now_at timestamptz, out unknown integer[], out last_place integer
 )
@@ -61,7 +61,7 @@ end $$;
 
 -- What of an offer is free and locked by nobody, in its order and up to rows_max, locked. Of two versions of an id the first.
 -- is_plain: nothing that goes alone, must be asked for first or still carries a token is among it.
-create function leasehold._free_in_order(
+create or replace function leasehold._free_in_order(
   claim leasehold.claims, ids text[], versions text[], from_place integer, to_place integer, rows_max integer,
   last_send timestamptz, now_at timestamptz, out row_ids tid[], out last_place integer, out is_plain boolean
 )
@@ -90,7 +90,7 @@ begin
 end $$;
 
 -- Takes in the order of the offer what is free and what nobody has locked, up to room in all: mostly at once.
-create function leasehold._take_in_order(
+create or replace function leasehold._take_in_order(
   claim leasehold.claims, ids text[], versions text[], to_place integer, room integer, last_send timestamptz,
   now_at timestamptz, inout taken integer, inout is_alone boolean, inout last_place integer
 )
@@ -130,7 +130,7 @@ begin
 end $$;
 
 -- Offers to a pool that has versions; see leasehold._take_offered.
-create function leasehold._take_versioned(
+create or replace function leasehold._take_versioned(
   settings leasehold.pools, claim leasehold.claims, ids text[], versions text[], payloads text[], not_befores timestamptz[],
   room integer, namespace text, holds boolean, may_arrive boolean, inout taken integer, inout is_alone boolean,
   out last_place integer, out busy integer[]

@@ -1,21 +1,21 @@
 -- The sentences of records: word for word those of the library's domain/records/messages.ts. No token and no payload ever
 -- stands in one.
 
-create function leasehold._count_of(number bigint) returns text
+create or replace function leasehold._count_of(number bigint) returns text
 language sql immutable security invoker
 return case when number = 1 then '1 record' else number || ' records' end;
 
-create function leasehold._record_name(pool text, id text, version text) returns text
+create or replace function leasehold._record_name(pool text, id text, version text) returns text
 language sql immutable security invoker
 return 'record "' || id || '"' || case when coalesce(version, '') = '' then '' else ' (version "' || version || '")' end
   || ' of pool "' || pool || '"';
 
 -- As a sentence begins.
-create function leasehold._capital(name text) returns text
+create or replace function leasehold._capital(name text) returns text
 language sql immutable security invoker
 return upper(left(name, 1)) || substr(name, 2);
 
-create function leasehold._message_claim(
+create or replace function leasehold._message_claim(
   outcome text, pool text, claim_id text, owned bigint, offered bigint, lease_until timestamptz, is_repeat boolean
 ) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
@@ -42,12 +42,12 @@ begin
   end;
 end $$;
 
-create function leasehold._message_begun(name text, attempt integer) returns text
+create or replace function leasehold._message_begun(name text, attempt integer) returns text
 language sql immutable security invoker
 return 'Began attempt ' || attempt || ' of ' || name || '.';
 
 -- remaining_ms of its claim's lease. Also the words of the event.
-create function leasehold._message_begin_refused(name text, reason text, remaining_ms bigint, call_timeout_ms bigint) returns text
+create or replace function leasehold._message_begin_refused(name text, reason text, remaining_ms bigint, call_timeout_ms bigint) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return format('Refused to begin %s', name) || case reason
@@ -62,7 +62,7 @@ begin
 end $$;
 
 -- Where the record stands now: why with review, from not_before on with queued.
-create function leasehold._message_verdict(name text, state text, provider_ref text, not_before timestamptz, why text) returns text
+create or replace function leasehold._message_verdict(name text, state text, provider_ref text, not_before timestamptz, why text) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return leasehold._capital(name) || case state
@@ -76,7 +76,7 @@ begin
 end $$;
 
 -- given: the verdict that counts. Also the words of the event.
-create function leasehold._message_verdict_refused(name text, reason text, verdict text, given text) returns text
+create or replace function leasehold._message_verdict_refused(name text, reason text, verdict text, given text) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return format('Refused %s for %s', verdict, name) || case reason
@@ -87,26 +87,26 @@ begin
 end $$;
 
 -- Of an owner that had said nothing when the record was settled: where it stands, and what came too late.
-create function leasehold._message_verdict_late(name text, verdict text, state text, since timestamptz, error text) returns text
+create or replace function leasehold._message_verdict_late(name text, verdict text, state text, since timestamptz, error text) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   return format('Refused %s for %s: it is %s since %s, before this was said%s.', verdict, name,
     case when state = 'review' then 'in review' else state end, leasehold._iso(since), coalesce(' (' || error || ')', ''));
 end $$;
 
-create function leasehold._message_evidence(name text, state text) returns text
+create or replace function leasehold._message_evidence(name text, state text) returns text
 language sql immutable security invoker
 return case when state = 'review' then 'Kept as evidence that ' || name
     || ' is done; another claim has begun it, so it is in review until that one has its verdict.'
   else 'Kept as evidence: ' || name || ' is done.' end;
 
-create function leasehold._message_doubled(name text, kept text, other text) returns text
+create or replace function leasehold._message_doubled(name text, kept text, other text) returns text
 language sql immutable security invoker
 return leasehold._capital(name) || ' took effect twice: its provider references are ' || kept || ' and ' || other
   || '; see which one has to be undone.';
 
 -- claim_id null for a token that no claim of the pool has.
-create function leasehold._message_extend(pool text, claim_id text, lease_until timestamptz, reason text, now_at timestamptz)
+create or replace function leasehold._message_extend(pool text, claim_id text, lease_until timestamptz, reason text, now_at timestamptz)
 returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
@@ -120,7 +120,7 @@ begin
   end;
 end $$;
 
-create function leasehold._message_return(pool text, claim_id text, returned bigint, kept bigint) returns text
+create or replace function leasehold._message_return(pool text, claim_id text, returned bigint, kept bigint) returns text
 language plpgsql stable security invoker set search_path = pg_catalog, pg_temp as $$
 begin
   if claim_id is null then
