@@ -35,5 +35,11 @@ export async function readSource({ argument, live }: Source, sink: AuditSink, op
 }
 
 function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): LiveSettings {
-  return { nowMs, days, clock: { sleep, schedule }, progress, readWorkflow: readN8nWorkflow };
+  return {
+    nowMs,
+    days,
+    clock: { sleep, schedule },
+    progress,
+    readWorkflow: (value, source, sink) => readN8nWorkflow(value, source, sink, true),
+  };
 }
