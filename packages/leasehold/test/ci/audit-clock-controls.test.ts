@@ -1,0 +1,49 @@
+/** Negative controls of what is made of clock changes: each guard taken out of a copy, and the fact seen failing. */
+import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
+
+const CHANGES = 'test/audit/schedule/clock-change-rules.test.ts';
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    broken: 'starts an hour apart are a rhythm, however few they are',
+    file: 'src/audit/schedule/change-span.ts',
+    replace: 'rhythmMs < shift || (rhythmMs === shift && days.fields.hours.length === HOURS)',
+    by: 'rhythmMs <= shift',
+    testFile: CHANGES,
+    fails: 'five named hours are five starts, of which one is lost and one doubled',
+  },
+  {
+    broken: 'a rhythm is so many starts',
+    file: 'src/audit/schedule/change-effects.ts',
+    replace: 'const effects = span.isRhythm ? [] : timeEffects(',
+    by: 'const effects = timeEffects(',
+    testFile: CHANGES,
+    fails: 'a quarter of an hour in the hours of the night goes on through both changes',
+  },
+  {
+    broken: 'a start that is made up for together with another is lost',
+    file: 'src/audit/schedule/change-effects.ts',
+    replace: 'times.length - (after.length - byWall.size)',
+    by: 'times.length - others.length',
+    testFile: CHANGES,
+    fails: "Debian's cron makes up for one of five named hours, together with the next",
+  },
+  {
+    broken: 'what no time asks for is not looked for',
+    file: 'src/audit/schedule/change-effects.ts',
+    replace: "return added.length > 0 ? [{ kind: 'added', starts: added.slice(0, 3) }] : [];",
+    by: 'return [];',
+    testFile: CHANGES,
+    fails: 'n8n starts in autumn what no time of the rule asks for, and in spring only one of two that are skipped',
+  },
+  {
+    broken: 'a silent hour is looked for by the longest gap of the day',
+    file: 'src/audit/schedule/change-effects.ts',
+    replace: 'const longestMs = isWithin ? span.rhythmMs : usual.maxMs;',
+    by: 'const longestMs = usual.maxMs;',
+    testFile: CHANGES,
+    fails: 'what starts each half hour of the night is silent where its host waits for the wall (C137)',
+  },
+];
+
+describeMutantsInPairs('clock changes', MUTANTS);
