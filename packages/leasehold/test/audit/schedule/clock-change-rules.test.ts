@@ -121,6 +121,13 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    fact: 'every second day may be that day, which no file tells',
+    schedule: planned('n8n', BERLIN, [{ kind: 'filtered-cron', expression: '30 2 * * *', every: 2, unit: 'day' }]),
+    said: [
+      `info: When the clocks of ${BERLIN} change, "30 2 * * *" changes with them, where it is due on that day: 2026-03-29 02:30 does not exist, and it starts at 2026-03-29T01:00:00Z instead.`,
+    ],
+  },
+  {
     fact: 'a zone that changes at midnight moves what starts there (C138)',
     schedule: cronSchedule('n8n', 'Africa/Cairo', '0 0 * * *'),
     said: [

@@ -28,7 +28,8 @@ interface Found {
 
 const FOUND = new KeptResults<readonly Found[]>(5_000);
 
-function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): Finding[] {
+function changed(planned: PlannedRule, { schedule, zone, window }: PlannedStarts): Finding[] {
+  const rule = planned.filters ?? planned;
   const { days } = rule;
   if (days === null) return [];
   const changes = zone.changes(window.fromMs, window.toMs).slice(0, CHANGES_MAX);
@@ -46,7 +47,7 @@ function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): 
     {
       rule: 'schedule.dst',
       severity: isWarning ? 'warning' : 'info',
-      message: `When the clocks of ${zone.name} change, "${rule.rule.expression}" changes with them: ${said.join('; ')}${more}.`,
+      message: `When the clocks of ${zone.name} change, "${rule.rule.expression}" changes with them${rule === planned ? '' : ', where it is due on that day'}: ${said.join('; ')}${more}.`,
       evidence: found
         .slice(0, EVIDENCE_MAX)
         .map(({ change, effect }) => evidenceOf(rule, schedule, zone, { change, effect })),
