@@ -2,6 +2,7 @@
 import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 
 const CHANGES = 'test/audit/schedule/clock-change-rules.test.ts';
+const HOURS = 'test/audit/files/repeated-hours.test.ts';
 
 const MUTANTS: readonly Mutant[] = [
   {
@@ -43,6 +44,54 @@ const MUTANTS: readonly Mutant[] = [
     by: 'const longestMs = usual.maxMs;',
     testFile: CHANGES,
     fails: 'what starts each half hour of the night is silent where its host waits for the wall (C137)',
+  },
+  {
+    broken: 'rows are taken to be oldest first',
+    file: 'src/audit/readers/table/repeated-hours.ts',
+    replace: "const isDown = order === 'down';",
+    by: 'const isDown = false;',
+    testFile: HOURS,
+    fails: 'is told by the order of runs of 5 minutes each 30, oldest or newest first',
+  },
+  {
+    broken: 'any order is an order',
+    file: 'src/audit/readers/table/repeated-hours.ts',
+    replace: "return down >= ORDER_RATIO * up ? 'down' : 'mixed';",
+    by: "return 'down';",
+    testFile: HOURS,
+    fails: 'stays open in a file that is in no order, and nothing is made of these runs',
+  },
+  {
+    broken: 'of two answers the first is taken',
+    file: 'src/audit/readers/table/repeated-hours.ts',
+    replace: 'cut === undefined || others.length > 0 ||',
+    by: 'cut === undefined || others.length > 9 ||',
+    testFile: HOURS,
+    fails: 'stays open where one pass alone has runs: a day has one start at 02:30',
+  },
+  {
+    broken: 'any step back is the end of a pass',
+    file: 'src/audit/readers/table/repeated-hours.ts',
+    replace: 'if (cut === 0 || cut === instants.length) return true;',
+    by: 'return true;',
+    testFile: HOURS,
+    fails: 'is not told by one row out of its turn',
+  },
+  {
+    broken: 'a start of which nobody knows the hour is as good as any',
+    file: 'src/audit/readers/table/repeated-hours.ts',
+    replace: '{ ...run, isClockSuspect: true, isHourOpen: true }',
+    by: 'run',
+    testFile: HOURS,
+    fails: 'stays open in a file that is in no order, and nothing is made of these runs',
+  },
+  {
+    broken: 'a duration tells nothing',
+    file: 'src/audit/readers/table/row-times.ts',
+    replace: 'const left = fitting.length > 0 ? fitting : possible;',
+    by: 'const left = possible;',
+    testFile: HOURS,
+    fails: 'is told by a row with a duration, by an end before its start, and by a start behind it',
   },
 ];
 

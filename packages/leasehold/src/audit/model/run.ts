@@ -25,4 +25,6 @@ export interface HistoryRun {
   readonly slotAtMs: number | null;
   /** True where an instant stood there but could not be read. */
   readonly isClockSuspect: boolean;
+  /** True where its start is suspect since clocks showed that hour twice, and nothing tells which of the two is meant. */
+  readonly isHourOpen?: boolean;
 }

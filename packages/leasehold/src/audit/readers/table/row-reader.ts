@@ -2,9 +2,11 @@ import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
 import type { Field } from './column-map.ts';
 import { readDuration } from './durations.ts';
-import { believable, type Instant, InstantReader } from './instants.ts';
+import { type Instant, InstantReader } from './instants.ts';
 import type { Column, Layout } from './layout.ts';
 import { LocalZone } from './local-zone.ts';
+import type { ReadRun } from './repeated-hours.ts';
+import { NO_TIMES, type RowTimes, slotOf, spansOf } from './row-times.ts';
 import { causeOf, outcomeOf } from './run-words.ts';
 
 /** Names that were looked at, so that a million rows of ten workflows are not looked at a million times. */
@@ -17,14 +19,15 @@ export class RowReader {
   readonly instants: InstantReader;
   /** Zones that rows name and nobody knows. */
   readonly badZones: Set<string> = new Set();
+  /** Runs with an instant in an hour that came twice of which the row itself tells the start. */
+  settled = 0;
   readonly #columns: Layout['columns'];
   readonly #layout: Layout;
   readonly #source: string;
   readonly #rowWord: string;
+  readonly #hasZone: boolean;
   readonly #zones = new Map<string, LocalZone | null>();
   readonly #names = new Map<string, string>();
-  /** Of each workflow the start in the row above. */
-  readonly #starts = new Map<string, number>();
 
   /** `zone`: of times that name none. `rowWord`: what a row is called where it has no id. */
   constructor(layout: Layout, source: string, zone: LocalZone | null, rowWord: string) {
@@ -32,53 +35,56 @@ export class RowReader {
     this.#columns = layout.columns;
     this.#source = source;
     this.#rowWord = rowWord;
+    this.#hasZone = zone !== null;
     this.instants = new InstantReader(layout.order, zone);
   }
 
+  /** False where all times are UTC or have an offset. */
+  get mayRepeatHours(): boolean {
+    return this.#hasZone || this.#columns.timezone !== undefined;
+  }
+
   /** `at`: number of the row, from 1. */
-  runOf(row: unknown, at: number): HistoryRun {
+  runOf(row: unknown, at: number): ReadRun {
     const name = this.#text('name', row);
     const workflow = this.#text('workflow', row) ?? name ?? this.#source;
-    const { startMs, endMs, isClockSuspect } = this.#times(row, workflow);
-    const { state, result } = this.#outcome(row, endMs);
-    const slotMs = this.#columns.slot === undefined ? null : this.#instant(this.#columns.slot, row);
-    return {
+    const { spans, isClockSuspect } = this.#times(row);
+    const [first = NO_TIMES, later] = spans;
+    const { state, result } = this.#outcome(row, first.endedAtMs);
+    const run = {
       workflow,
       workflowName: name,
       runId: this.#id('id', row) ?? `${this.#rowWord} ${at}`,
-      startedAtMs: startMs,
-      endedAtMs: endMs,
+      ...first,
       state,
       result,
       cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
       retryOf: this.#id('retry', row),
       versionId: this.#id('version', row),
-      slotAtMs: believable(slotMs),
       isClockSuspect,
     };
+    return { run, later: later ?? null };
   }
 
-  #times(row: unknown, workflow: string): { startMs: number | null; endMs: number | null; isClockSuspect: boolean } {
-    const { start, end, duration } = this.#columns;
+  /** One span, or two where the row leaves open which of two hours its start was in. */
+  #times(row: unknown): { spans: readonly RowTimes[]; isClockSuspect: boolean } {
+    const { start, end, duration, slot } = this.#columns;
     const tookMs = duration === undefined ? null : readDuration(duration.of(row), this.#layout.unit);
-    let startMs = start === undefined ? null : this.#inTurn(workflow, this.#instant(start, row));
-    let endMs = end === undefined ? null : this.#instant(end, row);
-    const laterMs = this.instants.laterMs;
-    const isClockSuspect = [tookMs, startMs, endMs].some((ms) => Number.isNaN(ms));
-    if (end === undefined && startMs !== null && tookMs !== null) endMs = startMs + tookMs;
-    if (start === undefined && endMs !== null && tookMs !== null) startMs = endMs - tookMs;
-    if (endMs !== null && startMs !== null && endMs < startMs && laterMs !== null) endMs = laterMs;
-    return { startMs: believable(startMs), endMs: believable(endMs), isClockSuspect };
+    const starts = this.#readings(start, row);
+    const ends = this.#readings(end, row);
+    const slots = this.#readings(slot, row);
+    const isClockSuspect = [tookMs, ...starts, ...ends].some((ms) => Number.isNaN(ms));
+    const spans = spansOf({ starts, ends, tookMs, hasStart: start !== undefined, hasEnd: end !== undefined });
+    if (starts.length + ends.length > 2 && spans.length === 1) this.settled += 1;
+    return { spans: spans.map((span) => ({ ...span, slotAtMs: slotOf(slots, span.startedAtMs) })), isClockSuspect };
   }
 
-  /** A start in an hour that clocks showed twice: in the second of the two where a row above is as late as the first. */
-  #inTurn(workflow: string, ms: Instant): Instant {
-    if (ms === null || this.instants.localCount === 0) return ms;
+  /** One instant, or two where its hour was repeated; null where there is none. */
+  #readings(column: Column | undefined, row: unknown): readonly Instant[] {
+    if (column === undefined) return [null];
+    const ms = this.#instant(column, row);
     const { laterMs } = this.instants;
-    const aboveMs = this.#starts.get(workflow);
-    const startMs = laterMs !== null && aboveMs !== undefined && ms <= aboveMs && aboveMs <= laterMs ? laterMs : ms;
-    if (this.#starts.size < REMEMBERED_MAX || aboveMs !== undefined) this.#starts.set(workflow, startMs);
-    return startMs;
+    return laterMs === null ? [ms] : [ms, laterMs];
   }
 
   /** A row that says nothing of its state has ended if it has an end, and is open where others have one. */
