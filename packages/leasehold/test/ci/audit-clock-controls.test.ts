@@ -57,9 +57,9 @@ const MUTANTS: readonly Mutant[] = [
     broken: 'any order is an order',
     file: 'src/audit/readers/table/repeated-hours.ts',
     replace: "return down >= ORDER_RATIO * up ? 'down' : 'mixed';",
-    by: "return 'down';",
+    by: "return down >= ORDER_RATIO * up ? 'down' : 'up';",
     testFile: HOURS,
-    fails: 'stays open in a file that is in no order, and nothing is made of these runs',
+    fails: 'stays open in a file that is in no order, even where two rows of it look like the end of a pass',
   },
   {
     broken: 'of two answers the first is taken',

@@ -122,6 +122,18 @@ describe('an hour that clocks showed twice', () => {
     assert.equal(finding?.evidence[0]?.['why'], 'starts in an hour that came twice');
   });
 
+  it('stays open in a file that is in no order, even where two rows of it look like the end of a pass', async () => {
+    const rows = runsEvery(30, 5);
+    const at = (time: string): Row | undefined =>
+      rows.find(({ startMs }) => startMs === Date.parse(`2026-10-25T${time}:00Z`));
+    const block = ['23:30', '01:30', '00:00', '02:00'].map((time) =>
+      time === '23:30' ? rows.find(({ startMs }) => startMs === BACK_MS - 90 * MINUTE) : at(time),
+    );
+    const others = shuffled(rows).filter((row) => !block.includes(row));
+    const { runs } = await read([...others, ...block.filter((row) => row !== undefined)]);
+    assert.deepEqual([runs.filter(isOpen).length, wrong(rows, runs)], [4, []]);
+  });
+
   it('stays open where one pass alone has runs: a day has one start at 02:30', async () => {
     const rows = runsEvery(1_440, 5, 'nightly', 3).map((row) => ({
       ...row,
