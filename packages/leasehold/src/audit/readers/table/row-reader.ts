@@ -11,8 +11,6 @@ import { causeOf, outcomeOf } from './run-words.ts';
 
 /** Names that were looked at, so that a million rows of ten workflows are not looked at a million times. */
 const REMEMBERED_MAX = 10_000;
-/** An id of these characters and this length is no address and no secret that a report would have to hide. */
-const PLAIN_ID = /^[\w-]{1,24}$/;
 
 /** Turns rows of one table into runs, by the layout that was decided. */
 export class RowReader {
@@ -47,20 +45,21 @@ export class RowReader {
   /** `at`: number of the row, from 1. */
   runOf(row: unknown, at: number): ReadRun {
     const name = this.#text('name', row);
+    // What a workflow is known by stays as it is: without their secrets two would be one. Only its name is shown.
     const workflow = this.#text('workflow', row) ?? name ?? this.#source;
     const { spans, isClockSuspect } = this.#times(row);
     const [first = NO_TIMES, later] = spans;
     const { state, result } = this.#outcome(row, first.endedAtMs);
     const run = {
       workflow,
-      workflowName: name,
-      runId: this.#id('id', row) ?? `${this.#rowWord} ${at}`,
+      workflowName: name === null ? null : this.#shown(name),
+      runId: this.#text('id', row) ?? `${this.#rowWord} ${at}`,
       ...first,
       state,
       result,
       cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
-      retryOf: this.#id('retry', row),
-      versionId: this.#id('version', row),
+      retryOf: this.#text('retry', row),
+      versionId: this.#text('version', row),
       isClockSuspect,
     };
     return { run, later: later ?? null };
@@ -114,24 +113,18 @@ export class RowReader {
     return zone;
   }
 
-  #id(field: Field, row: unknown): string | null {
-    const value = this.#columns[field]?.of(row);
-    if (typeof value === 'number') return String(value);
-    if (typeof value !== 'string') return null;
-    const text = value.trim();
-    if (text === '') return null;
-    return PLAIN_ID.test(text) ? text : redact(text);
-  }
-
   #text(field: Field, row: unknown): string | null {
     const value = this.#columns[field]?.of(row);
     if (typeof value === 'number') return String(value);
-    if (typeof value !== 'string') return null;
-    const known = this.#names.get(value);
-    if (known !== undefined) return known === '' ? null : known;
-    const text = redact(value.trim());
-    if (this.#names.size < REMEMBERED_MAX) this.#names.set(value, text);
-    return text === '' ? null : text;
+    return typeof value === 'string' ? value.trim() || null : null;
+  }
+
+  #shown(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const shown = redact(name);
+    if (this.#names.size < REMEMBERED_MAX) this.#names.set(name, shown);
+    return shown;
   }
 }
 

@@ -3,7 +3,7 @@ import { isHourOpen } from '../../collect/run-words.ts';
 import { EARLIEST_MS } from '../../history/exclusion.ts';
 import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
-import { redact } from '../../redact.ts';
+import { redact, redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
 
 const NAMED_MAX = 20;
@@ -24,7 +24,11 @@ function unbelievable({ history, nowMs }: RuleContext): readonly Finding[] {
       message: `${grouped(rows.length)} of ${counted(figures.runs, 'run')} have instants that can't be believed (an end before the start, a time in the future, or one that can't be read); they enter no figure.`,
       evidence: Array.from(rows.subarray(-NAMED_MAX), (row) => {
         const [startMs, endMs] = [table.startMs[row] ?? Number.NaN, table.endMs[row] ?? Number.NaN];
-        return { runId: redact(table.ids.text(row)), why: whyNot(startMs, endMs, nowMs), ...instants(startMs, endMs) };
+        return {
+          runId: redactId(table.ids.text(row)),
+          why: whyNot(startMs, endMs, nowMs),
+          ...instants(startMs, endMs),
+        };
       }),
       advice:
         'Check the clocks of the hosts that wrote these rows (timedatectl, chronyc tracking), and the format of the times; name columns and zone with --map and --timezone.',
@@ -43,7 +47,7 @@ function openHours({ history }: RuleContext): readonly Finding[] {
       severity: 'info',
       message: `${grouped(rows.length)} of ${counted(figures.runs, 'run')} started in an hour that clocks showed twice, and neither the order of the rows nor the rows themselves tell in which of the two; they enter no figure.`,
       evidence: Array.from(rows.subarray(-NAMED_MAX), (row) => ({
-        runId: redact(table.ids.text(row)),
+        runId: redactId(table.ids.text(row)),
         why: 'starts in an hour that came twice',
         earlierReading: instantText(table.startMs[row] ?? Number.NaN),
       })),

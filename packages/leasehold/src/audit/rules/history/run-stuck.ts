@@ -2,7 +2,7 @@ import { formatDuration } from '../../../domain/duration.ts';
 import { stateOf } from '../../collect/run-words.ts';
 import { counted, instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
-import { redact } from '../../redact.ts';
+import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,9 +29,9 @@ export function runStuck({ history, subject, gapMs }: RuleContext): readonly Fin
     {
       rule: 'run.stuck',
       severity: 'warning',
-      message: `Open for much longer than any run takes: ${counted(stuck.length, 'run')}, the oldest (${redact(table.ids.text(oldest.row))}, ${oldest.state}) for ${formatDuration(untilMs - oldest.startMs)}${figures.p95Ms === null ? '' : `; those that ended took ${formatDuration(figures.p95Ms)} at the 95th percentile`}.`,
+      message: `Open for much longer than any run takes: ${counted(stuck.length, 'run')}, the oldest (${redactId(table.ids.text(oldest.row))}, ${oldest.state}) for ${formatDuration(untilMs - oldest.startMs)}${figures.p95Ms === null ? '' : `; those that ended took ${formatDuration(figures.p95Ms)} at the 95th percentile`}.`,
       evidence: stuck.slice(0, NAMED_MAX).map(({ row, state, startMs }) => ({
-        runId: redact(table.ids.text(row)),
+        runId: redactId(table.ids.text(row)),
         state,
         startedAt: instantText(startMs),
         ageMs: untilMs - startMs,
