@@ -14,6 +14,8 @@ export interface FoundWorkflow {
   readonly platform: 'n8n' | 'make' | 'zapier' | 'cron';
   /** Null where the definition doesn't say. */
   readonly isActive: boolean | null;
+  /** When it was last edited, in ms UTC: its schedule says nothing of starts before. Left out where nobody says. */
+  readonly changedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */

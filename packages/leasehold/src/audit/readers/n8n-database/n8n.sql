@@ -5,6 +5,7 @@
 -- name: workflows
 select cast(w.id as text) as "id", {w.name} as "name", {w.active} as "active", {w.isArchived} as "isArchived",
   {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", cast({w.versionId} as text) as "versionId",
+  {w.updatedAt ms} as "updatedAt",
   null as "publishedId", null as "publishedNodes", null as "publishedConnections"
 from {workflow_entity} as w
 where cast(w.id as text) > $1
@@ -14,6 +15,7 @@ limit 100;
 -- name: published_workflows
 select cast(w.id as text) as "id", {w.name} as "name", {w.active} as "active", {w.isArchived} as "isArchived",
   {w.nodes} as "nodes", {w.connections} as "connections", {w.settings} as "settings", cast({w.versionId} as text) as "versionId",
+  {w.updatedAt ms} as "updatedAt",
   h."versionId" as "publishedId", {h.nodes} as "publishedNodes", {h.connections} as "publishedConnections"
 from {workflow_entity} as w
 left join {workflow_history} as h on h."versionId" = w."activeVersionId"

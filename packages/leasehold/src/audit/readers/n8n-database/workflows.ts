@@ -48,6 +48,7 @@ function workflowOf(row: Row): unknown {
       connections: json(row['connections']),
       settings: json(row['settings']),
       versionId: row['versionId'],
+      updatedAt: row['updatedAt'],
       activeVersionId: publishedId,
       activeVersion:
         publishedId === null

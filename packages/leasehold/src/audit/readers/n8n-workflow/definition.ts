@@ -36,6 +36,8 @@ export interface N8nDefinition {
   readonly name: string;
   readonly source: string;
   readonly isActive: boolean | null;
+  /** When it was last saved, switched on or published, in ms UTC; null where the file doesn't say. */
+  readonly changedAtMs: number | null;
   readonly nodes: readonly N8nNode[];
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;

@@ -23,6 +23,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     source: definition.source,
     platform: 'n8n',
     isActive: definition.isActive,
+    ...(definition.changedAtMs === null ? {} : { changedAtMs: definition.changedAtMs }),
     schedule,
     paths: ways.map((way) => pathOf(flow, way)),
     findings: staticFindings({ flow, calls, ways, schedule }),

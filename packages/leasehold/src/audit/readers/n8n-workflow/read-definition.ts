@@ -1,4 +1,5 @@
 import { quoted } from '../../quoted.ts';
+import { readInstant } from '../live/instant.ts';
 import {
   type Fields,
   fieldsOf,
@@ -31,6 +32,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     name,
     source,
     isActive: readActive(value),
+    changedAtMs: readInstant(value['updatedAt']).ms,
     nodes,
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
