@@ -59,7 +59,12 @@ function ownSentences({
 function editedSince({ subject: { definition }, history: { plannedMs } }: RuleContext): string[] {
   const changedAtMs = definition?.changedAtMs;
   const [firstMs] = plannedMs;
-  if (definition?.schedule == null || changedAtMs === undefined || firstMs === undefined || firstMs >= changedAtMs)
+  if (
+    (definition?.schedule ?? null) === null ||
+    changedAtMs === undefined ||
+    firstMs === undefined ||
+    firstMs >= changedAtMs
+  )
     return [];
   return [
     `It was last changed at ${instantText(changedAtMs)}: only starts since then are held against its schedule, since what it planned before is not known.`,
