@@ -12,6 +12,10 @@ import { causeOf, outcomeOf } from './run-words.ts';
 /** Names that were looked at, so that a million rows of ten workflows are not looked at a million times. */
 const REMEMBERED_MAX = 10_000;
 
+/** What n8n writes where only a call ends a wait. */
+const FOR_EVER = /^\s*3000-/;
+const WAITING = { state: 'waiting', result: 'unknown' } as const;
+
 /** Turns rows of one table into runs, by the layout that was decided. */
 export class RowReader {
   readonly instants: InstantReader;
@@ -49,7 +53,8 @@ export class RowReader {
     const workflow = this.#text('workflow', row) ?? name ?? this.#source;
     const { spans, isClockSuspect } = this.#times(row);
     const [first = NO_TIMES, later] = spans;
-    const { state, result } = this.#outcome(row, first.endedAtMs);
+    const waitTillMs = this.#waitOf(row, first.endedAtMs);
+    const { state, result } = waitTillMs === undefined ? this.#outcome(row, first.endedAtMs) : WAITING;
     const run = {
       workflow,
       workflowName: name === null ? null : this.#shown(name),
@@ -57,6 +62,7 @@ export class RowReader {
       ...first,
       state,
       result,
+      ...(waitTillMs === undefined ? {} : { waitTillMs, endedAtMs: null }),
       cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
       retryOf: this.#text('retry', row),
       versionId: this.#text('version', row),
@@ -84,6 +90,23 @@ export class RowReader {
     const ms = this.#instant(column, row);
     const { laterMs } = this.instants;
     return laterMs === null ? [ms] : [ms, laterMs];
+  }
+
+  /**
+   * Until when a row waits; undefined where it doesn't. What has an end (of its last part) waits on, if it has not
+   * succeeded, was not said to have ended otherwise, and ended before the instant that it waits for.
+   */
+  #waitOf(row: unknown, endMs: number | null): number | null | undefined {
+    const { wait, status } = this.#columns;
+    const waitMs = wait === undefined ? null : this.#instant(wait, row);
+    if (wait === undefined || waitMs === null || (endMs !== null && endMs > waitMs)) return undefined;
+    const isForEver = Number.isNaN(waitMs) && FOR_EVER.test(String(wait.of(row)));
+    if (Number.isNaN(waitMs) && !isForEver) return undefined;
+    const said = status === undefined ? null : outcomeOf(status.of(row), this.#layout.isExitCode);
+    const isSaid = said !== null && said.state !== 'waiting';
+    // n8n's `finished: false` tells only that it has not succeeded.
+    const tells = isSaid && !(/finished/i.test(status?.name ?? '') && said.result === 'failure');
+    return tells ? undefined : isForEver ? null : waitMs;
   }
 
   /** A row that says nothing of its state has ended if it has an end, and is open where others have one. */
