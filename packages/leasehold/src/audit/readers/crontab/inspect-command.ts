@@ -139,8 +139,8 @@ const LOCK_NAME = /lock|pid|running|busy|semaphore/i;
 /** What is looked for is quoted in what is said: not where it may be a secret. */
 function checkOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | null {
   const check = wholeCheckOf(command, commands);
-  const isSecret = secretWords([...command.words, check?.subject ?? '']);
-  return check === null || !isSecret(check.subject) ? check : { ...check, subject: '***' };
+  if (check === null || !secretWords(command.words)(check.subject)) return check;
+  return { ...check, subject: '***' };
 }
 
 function wholeCheckOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | null {
