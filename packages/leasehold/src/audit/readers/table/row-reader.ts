@@ -2,7 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
 import type { Field } from './column-map.ts';
 import { readDuration } from './durations.ts';
-import { type Instant, InstantReader } from './instants.ts';
+import { believable, type Instant, InstantReader } from './instants.ts';
 import type { Column, Layout } from './layout.ts';
 import { LocalZone } from './local-zone.ts';
 import type { ReadRun } from './repeated-hours.ts';
@@ -16,9 +16,17 @@ const REMEMBERED_MAX = 10_000;
 const FOR_EVER = /^\s*3000-/;
 const WAITING = { state: 'waiting', result: 'unknown' } as const;
 
+interface TimesRead {
+  readonly first: RowTimes;
+  readonly later: RowTimes | null;
+  readonly isClockSuspect: boolean;
+}
+
 /** Turns rows of one table into runs, by the layout that was decided. */
 export class RowReader {
   readonly instants: InstantReader;
+  /** False where all times are UTC or have an offset. */
+  readonly mayRepeatHours: boolean;
   /** Zones that rows name and nobody knows. */
   readonly badZones: Set<string> = new Set();
   /** Runs with an instant in an hour that came twice of which the row itself tells the start. */
@@ -27,7 +35,6 @@ export class RowReader {
   readonly #layout: Layout;
   readonly #source: string;
   readonly #rowWord: string;
-  readonly #hasZone: boolean;
   readonly #zones = new Map<string, LocalZone | null>();
   readonly #names = new Map<string, string>();
 
@@ -37,13 +44,8 @@ export class RowReader {
     this.#columns = layout.columns;
     this.#source = source;
     this.#rowWord = rowWord;
-    this.#hasZone = zone !== null;
+    this.mayRepeatHours = zone !== null || layout.columns.timezone !== undefined;
     this.instants = new InstantReader(layout.order, zone);
-  }
-
-  /** False where all times are UTC or have an offset. */
-  get mayRepeatHours(): boolean {
-    return this.#hasZone || this.#columns.timezone !== undefined;
   }
 
   /** `at`: number of the row, from 1. */
@@ -51,37 +53,63 @@ export class RowReader {
     const name = this.#text('name', row);
     // What a workflow is known by stays as it is: without their secrets two would be one. Only its name is shown.
     const workflow = this.#text('workflow', row) ?? name ?? this.#source;
-    const { spans, isClockSuspect } = this.#times(row);
-    const [first = NO_TIMES, later] = spans;
-    const waitTillMs = this.#waitOf(row, first.endedAtMs);
-    const { state, result } = waitTillMs === undefined ? this.#outcome(row, first.endedAtMs) : WAITING;
+    const { first, later, isClockSuspect } = this.#times(row);
+    const { startedAtMs, endedAtMs, slotAtMs } = first;
+    const { state, result } = this.#outcome(row, endedAtMs);
+    // Written out, since there may be a million of them.
     const run = {
       workflow,
       workflowName: name === null ? null : this.#shown(name),
       runId: this.#text('id', row) ?? `${this.#rowWord} ${at}`,
-      ...first,
+      startedAtMs,
+      endedAtMs,
       state,
       result,
-      ...(waitTillMs === undefined ? {} : { waitTillMs, endedAtMs: null }),
       cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
       retryOf: this.#text('retry', row),
       versionId: this.#text('version', row),
+      slotAtMs,
       isClockSuspect,
     };
-    return { run, later: later ?? null };
+    return this.#columns.wait === undefined ? { run, later } : this.#waiting({ run, later }, row);
   }
 
-  /** One span, or two where the row leaves open which of two hours its start was in. */
-  #times(row: unknown): { spans: readonly RowTimes[]; isClockSuspect: boolean } {
+  #waiting({ run, later }: ReadRun, row: unknown): ReadRun {
+    const waitTillMs = this.#waitOf(row, run.endedAtMs);
+    if (waitTillMs === undefined) return { run, later };
+    const open = { ...WAITING, waitTillMs, endedAtMs: null };
+    return { run: { ...run, ...open }, later: later === null ? null : { ...later, endedAtMs: null } };
+  }
+
+  /** `later` where the row leaves open which of two hours its start was in. */
+  #times(row: unknown): TimesRead {
     const { start, end, duration, slot } = this.#columns;
     const tookMs = duration === undefined ? null : readDuration(duration.of(row), this.#layout.unit);
+    if (this.mayRepeatHours) return this.#timesOnClock(row, tookMs);
+    let startedAtMs = start === undefined ? null : this.#instant(start, row);
+    let endedAtMs = end === undefined ? null : this.#instant(end, row);
+    const slotAtMs = slot === undefined ? null : believable(this.#instant(slot, row));
+    const isClockSuspect = Number.isNaN(tookMs) || Number.isNaN(startedAtMs) || Number.isNaN(endedAtMs);
+    if (end === undefined && startedAtMs !== null && tookMs !== null) endedAtMs = startedAtMs + tookMs;
+    if (start === undefined && endedAtMs !== null && tookMs !== null) startedAtMs = endedAtMs - tookMs;
+    const first = { startedAtMs: believable(startedAtMs), endedAtMs: believable(endedAtMs), slotAtMs };
+    return { first, later: null, isClockSuspect };
+  }
+
+  /** Each instant is one, or two where its hour was repeated. */
+  #timesOnClock(row: unknown, tookMs: number | null): TimesRead {
+    const { start, end, slot } = this.#columns;
     const starts = this.#readings(start, row);
     const ends = this.#readings(end, row);
     const slots = this.#readings(slot, row);
     const isClockSuspect = [tookMs, ...starts, ...ends].some((ms) => Number.isNaN(ms));
     const spans = spansOf({ starts, ends, tookMs, hasStart: start !== undefined, hasEnd: end !== undefined });
     if (starts.length + ends.length > 2 && spans.length === 1) this.settled += 1;
-    return { spans: spans.map((span) => ({ ...span, slotAtMs: slotOf(slots, span.startedAtMs) })), isClockSuspect };
+    const [first = NO_TIMES, later = null] = spans.map((span) => ({
+      ...span,
+      slotAtMs: slotOf(slots, span.startedAtMs),
+    }));
+    return { first, later, isClockSuspect };
   }
 
   /** One instant, or two where its hour was repeated; null where there is none. */
