@@ -131,8 +131,11 @@ function withoutShapes(text: string): string {
     (before, [pattern, by, needs]) => (needs === null || needs.test(before) ? before.replace(pattern, by) : before),
     text,
   );
-  return left.includes('.') || left.includes('://') ? redactAddresses(left) : left;
+  return ADDRESS_LIKE.test(left) ? redactAddresses(left) : left;
 }
+
+/** A dot before a letter, as few sentences have. */
+const ADDRESS_LIKE = /\w\.[a-z]|:\/\//i;
 
 const DIGITS_MIN = 32;
 const DIGITS = /(?<![\w-])(?=[\da-f]{0,200}\d)(?=[\da-f]{0,200}[a-f])[\da-f]{32,}(?![\w-])/gi;

@@ -18,7 +18,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'addresses are looked at without their paths',
     file: 'src/audit/redact.ts',
-    replace: "return left.includes('.') || left.includes('://') ? redactAddresses(left) : left;",
+    replace: 'return ADDRESS_LIKE.test(left) ? redactAddresses(left) : left;',
     by: 'return left;',
     testFile: SECRETS,
     fails: 'n8n: a name',
