@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { ROOT } from './check.ts';
-import type { Tier } from './tiers.ts';
+import { phasesOf, type Phase, type Tier } from './tiers.ts';
 
 export interface RunOptions {
   readonly tier: Tier;
@@ -51,32 +51,67 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   const hung = new AbortController();
   const stop = AbortSignal.any([options.stop, hung.signal]);
   const count = new Count();
+  const limitMs = Math.min(tier.fileMsMax + FILE_MARGIN_MS, tier.totalMsMax);
+  const limits = new Limits(limitMs, (file) =>
+    hung.abort(new Error(`${relative(ROOT, file)} took more than ${limitMs / 1_000} s`)),
+  );
+  for (const phase of phasesOf(tier, files)) {
+    if (stop.aborted) break;
+    await runPhase(phase, { ...options, stop }, count, limits);
+  }
+  limits.clear();
+  return resultOf(count, stop, namePatterns.length === 0 ? files : []);
+}
+
+async function runPhase(phase: Phase, options: RunOptions, count: Count, limits: Limits): Promise<void> {
+  const { tier, namePatterns, stop } = options;
   const stream = run({
-    files: files.map((file) => join(ROOT, file)),
-    concurrency: tier.concurrency,
+    files: phase.files.map((file) => join(ROOT, file)),
+    concurrency: phase.concurrency,
     timeout: tier.fileMsMax,
     signal: stop,
     execArgv: ['--conditions=leasehold-source'],
     ...(namePatterns.length === 0 ? {} : { testNamePatterns: [...namePatterns] }),
   });
-  const timers = new Map<string, NodeJS.Timeout>();
-  const limitMs = Math.min(tier.fileMsMax + FILE_MARGIN_MS, tier.totalMsMax);
   stream.on('test:dequeue', (test: TestEvent) => {
-    if (!isFile(test)) return;
-    const fail = (): void => hung.abort(new Error(`${relative(ROOT, test.name)} took more than ${limitMs / 1_000} s`));
-    timers.set(test.name, setTimeout(fail, limitMs));
+    if (isFile(test)) limits.begin(test.name);
   });
   stream.on('test:complete', (test: TestEvent) => {
     if (!isFile(test)) return;
-    clearTimeout(timers.get(test.name));
+    limits.end(test.name);
     count.fileEnded(test);
   });
   stream.on('test:pass', (test: TestEvent) => count.passed(test));
   stream.on('test:fail', (test: TestEvent) => count.failed(test));
   stream.on('test:summary', (summary: Summary) => count.summed(summary));
   for await (const text of stream.compose(spec)) process.stdout.write(text);
-  for (const timer of timers.values()) clearTimeout(timer);
-  return resultOf(count, stop, namePatterns.length === 0 ? files : []);
+}
+
+/** Tells of each file that has not ended in time. */
+class Limits {
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #limitMs: number;
+  readonly #tell: (file: string) => void;
+
+  constructor(limitMs: number, tell: (file: string) => void) {
+    this.#limitMs = limitMs;
+    this.#tell = tell;
+  }
+
+  begin(file: string): void {
+    this.#timers.set(
+      file,
+      setTimeout(() => this.#tell(file), this.#limitMs),
+    );
+  }
+
+  end(file: string): void {
+    clearTimeout(this.#timers.get(file));
+  }
+
+  clear(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
 }
 
 function isFile(test: TestEvent): boolean {
@@ -87,7 +122,12 @@ class Count {
   readonly tests = { passed: 0, failed: 0, skipped: 0 };
   readonly filesWithTests = new Set<string>();
   readonly secondsByFile = new Map<string, number>();
-  isSuccess = false;
+  /** Of each phase that has told how it went. */
+  readonly #successes: boolean[] = [];
+
+  get isSuccess(): boolean {
+    return this.#successes.length > 0 && this.#successes.every(Boolean);
+  }
 
   passed(test: TestEvent): void {
     if (isFile(test) || test.details?.type === 'suite') return;
@@ -105,9 +145,9 @@ class Count {
     this.secondsByFile.set(relative(ROOT, test.name), (test.details?.duration_ms ?? 0) / 1_000);
   }
 
-  /** A file's own summary, since its tests may be declared in another file; then the one of the whole run. */
+  /** A file's own summary, since its tests may be declared in another file; then the one of the whole phase. */
   summed(summary: Summary): void {
-    if (summary.file === undefined) this.isSuccess = summary.success;
+    if (summary.file === undefined) this.#successes.push(summary.success);
     else if (summary.counts.tests > 0) this.filesWithTests.add(relative(ROOT, summary.file));
   }
 }

@@ -4,6 +4,7 @@ import type { Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow } from './model/report.ts';
 import { redact, redactId } from './redact.ts';
 import type { RuleContext } from './rules/rule.ts';
+import { asOf, stateOf } from './switched-off.ts';
 import { grouped } from './words.ts';
 
 /**
@@ -14,14 +15,18 @@ export function audited(
   { subject, history, planned, advice }: RuleContext,
   findings: readonly Finding[],
 ): AuditedWorkflow {
+  const state = stateOf(subject.definition, findings);
   return withoutSecrets({
     id: subject.id,
     name: subject.name,
     source: sourceOf(subject),
+    state,
     history: history.figures,
     schedule: auditedSchedule(planned),
     paths: subject.definition?.paths ?? [],
-    findings: findings.toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
+    findings: findings
+      .map((finding) => asOf(state, finding))
+      .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
     advice,
   });
 }

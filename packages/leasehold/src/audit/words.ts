@@ -15,3 +15,6 @@ export function grouped(count: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
+
+/** Of a workflow that nothing starts. */
+export const OFF_WORDS: Readonly<Record<'off' | 'archived', string>> = { off: 'switched off', archived: 'archived' };

@@ -10,8 +10,8 @@ describeMutantsInPairs('workflows of n8n', [
   {
     broken: 'a lock by SQL holds whatever its answer is',
     ...at('rules/n8n/unasked-lock.ts', 'sql-lock'),
-    replace: 'flow.order.filter((at) => takesBySql(flow, at))',
-    by: 'flow.order.filter((at) => at < 0 && takesBySql(flow, at))',
+    replace: '(doing(flow, at)?.asks ?? null) !== null)',
+    by: 'at < 0)',
     fails: 'is no guard where nothing asks, where another thing is asked, and where no row goes on all the same',
   },
   {
@@ -24,8 +24,8 @@ describeMutantsInPairs('workflows of n8n', [
   {
     broken: 'a lock before the mail keeps nothing out',
     ...at('rules/n8n/guard-fails-open.ts', 'hostile'),
-    replace: 'node !== other.at && other.after.has(node)',
-    by: 'node < 0 && other.after.has(node)',
+    replace: 'before.has(node) && open.has(node)',
+    by: 'before.has(node)',
     fails: 'a lock behind a mail that another lock stands before keeps something out',
   },
   {
@@ -122,9 +122,9 @@ describeMutantsInPairs('workflows of n8n', [
   },
   {
     broken: 'a lock answers what a crash repeats',
-    ...at('graph/starts.ts', 'rules'),
-    replace: "(guard === 'lock' && against === 'runs')",
-    by: "(guard === 'lock' && against !== 'nothing')",
+    ...at('graph/gates.ts', 'rules'),
+    replace: "(gate.kind === 'claim' || against === 'runs')",
+    by: "(gate.kind === 'claim' || against !== 'nothing')",
     fails: 'a lock keeps other runs out, and leaves what a crash repeats',
   },
   {

@@ -30,7 +30,11 @@ export const DECIDED_EVIDENCE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a plain done looks at no earlier reference',
     edits: [
-      { file: 'stores/sqlite/sql/record-plain-work.sql', from: 'and evidence_ref is null and error is null', to: '' },
+      {
+        file: 'stores/sqlite/sql/record-plain-work.sql',
+        from: 'and r.evidence_ref is null and r.error is null',
+        to: '',
+      },
     ],
     caught: PLAIN,
   },

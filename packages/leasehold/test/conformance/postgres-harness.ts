@@ -43,6 +43,15 @@ export function postgresHarness(version: PostgresVersion, options: PostgresHarne
 /** Every table but the one that says which migrations were made. */
 const TABLES = 'locks runs slots events upkeep alerts pools records claims former_owners queue_marks'.split(' ');
 
+/**
+ * Truncating makes new files for each table and index and deletes the old ones, 20 ms a test; there are few rows to delete.
+ * Numbers begin anew as well.
+ */
+const EMPTY = [
+  ...TABLES.map((table) => `delete from leasehold.${table}`),
+  `select setval(seqrelid, 1, false) from pg_sequence where seqrelid::regclass::text like 'leasehold.%'`,
+].join('; ');
+
 interface Suite {
   readonly database: TestDatabase;
   readonly connect: (url: string) => Promise<Store>;
@@ -89,7 +98,7 @@ function connect(url: string, expectSchema: boolean, connectionsMax = 4): Promis
 }
 
 async function openEmpty({ database, admin, instants, ...suite }: Suite): Promise<StoreUnderTest> {
-  await admin.query(`truncate ${TABLES.map((table) => `leasehold.${table}`).join(', ')} restart identity`);
+  await admin.query(EMPTY);
   const store = await suite.connect(database.url);
   return {
     store,

@@ -131,30 +131,32 @@ export const RECORD_WORD_MUTATIONS: readonly Mutation[] = [
     caught: ['a begin past the time in which its provider would know it again is refused, and the record is asked for'],
   },
   {
-    name: 'a plain begin is taken from any token',
-    edits: [
-      {
-        file: PLAIN,
-        from: "+token = :token and +state = 'claimed' and is_begun",
-        to: ":token is not null and +state = 'claimed' and is_begun",
-      },
+    name: 'a plain begin and a plain verdict are taken from any token',
+    edits: [{ file: `${ENGINE}/plain-work.ts`, from: ' || row[1] !== item.token', to: '' }],
+    caught: [
+      'a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)',
+      'a verdict of a token that never had the record is refused, and told (G3)',
     ],
-    caught: ['a begin is refused to a token that the record doesn’t carry, and to one that it carried (G3)'],
   },
   {
-    name: 'a plain verdict is taken from any token',
+    name: 'words about one record are not taken in their order',
+    edits: [{ file: `${ENGINE}/plain-work.ts`, from: '!twice.has(item.id) && isPlain(item)', to: 'isPlain(item)' }],
+    caught: ['two words about one record in one call are taken in their order'],
+  },
+  {
+    name: 'a plain begin needs no lease',
     edits: [
       {
-        file: PLAIN,
-        from: "+token = :token and +state = 'claimed' and +unknown_at is null and has_newer",
-        to: ":token is not null and +state = 'claimed' and +unknown_at is null and has_newer",
+        file: `${ENGINE}/plain-work.ts`,
+        from: 'leavesRoom(leaseUntilOf(item) ?? now, rules.callTimeoutMs, now)',
+        to: 'leaseUntilOf(item) !== null',
       },
     ],
-    caught: ['a verdict of a token that never had the record is refused, and told (G3)'],
+    caught: ['a begin after the lease is over is refused, even if nobody took the record'],
   },
   {
     name: 'a plain verdict lets no newer version in',
-    edits: [{ file: PLAIN, from: '+unknown_at is null and has_newer = 0', to: '+unknown_at is null' }],
+    edits: [{ file: PLAIN, from: '+r.unknown_at is null and r.has_newer = 0', to: '+r.unknown_at is null' }],
     caught: ['a newer version waits for the verdict of one that is claimed: no two of an id are worked at once (G4)'],
   },
   {

@@ -1,7 +1,18 @@
 /** What the auditor says of guards, retries and settings in a workflow of n8n, word for word. Pure. */
 import { describe } from 'node:test';
 import { type Drawing, findingsOf, HOURLY, messageOf } from '../audit/n8n/build.ts';
-import { behindClock, code, GET_FLAG, GUARD, http, MAIL, SET_FLAG, STORY, WEBHOOK } from '../audit/n8n/parts.ts';
+import {
+  behindClock,
+  code,
+  GET_FLAG,
+  GUARD,
+  http,
+  MAIL,
+  PROCEED,
+  SET_FLAG,
+  STORY,
+  WEBHOOK,
+} from '../audit/n8n/parts.ts';
 import { assertSaid, type Said } from './said.ts';
 
 const adviceOf = (drawing: Drawing, rule: Parameters<typeof findingsOf>[1]): string =>
@@ -36,9 +47,10 @@ const RELEASED: Drawing = {
   nodes: {
     ...STORY.nodes,
     Lock: http('POST', 'https://locks.test/v1/locks/a/acquire'),
+    Got: PROCEED,
     Release: http('POST', 'https://locks.test/v1/locks/a/release'),
   },
-  flow: 'Clock > Lock > New orders > Mail > Mark sent > Release',
+  flow: 'Clock > Lock > Got > New orders > Mail > Mark sent > Release',
 };
 const HOOKED: Drawing = { nodes: { Hook: WEBHOOK, Guard: GUARD, Mail: MAIL }, flow: 'Hook > Guard > Mail' };
 const RETRIED: Drawing = { nodes: { ...STORY.nodes, Mail: { ...MAIL, retryOnFail: true } }, flow: STORY.flow };

@@ -7,7 +7,7 @@ const SOURCE = 'packages/leasehold/src/';
 /** What package.json and bin/ start with. */
 const ENTRIES = ['index.ts', 'testing/index.ts', 'cli/main.ts', 'server/main.ts'].map((file) => `${SOURCE}${file}`);
 /** Folders of SQL that are read as a whole. */
-const READ_WHOLE = /\/migrations\//;
+const READ_WHOLE = /\/(migrations|postgres\/functions)\//;
 
 /** Follows imports from the entries; a file that only its own test imports is not used. */
 export function reachFindings(tree: Tree): Finding[] {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tierOf } from '../../../../scripts/tiers.ts';
+import { phasesOf, TIERS, tierOf } from '../../../../scripts/tiers.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const RUN_MS_MAX = 60_000;
@@ -185,6 +185,19 @@ describe('tiers', () => {
     assert.equal(tierOf('packages/leasehold/test/long/soak/a.test.ts'), 'long');
     assert.equal(tierOf('packages/leasehold/test/cli/ci.test.ts'), 'test');
     assert.equal(tierOf('packages/leasehold/test/domain/ci/a.test.ts'), 'test');
+  });
+
+  it('controls of the second tier run two at once, the longest first, and then what measures, one by one', () => {
+    const named = (name: string): string => `packages/leasehold/test/ci/${name}.test.ts`;
+    const files = ['alert-controls', 'command-line-guards', 'outages', 'new', 'sqlite-controls'].map(named);
+    const phases = phasesOf(TIERS.ci, files).map((phase) => ({ ...phase }));
+    assert.deepEqual(phases, [
+      { files: ['command-line-guards', 'alert-controls', 'sqlite-controls'].map(named), concurrency: 2 },
+      { files: ['outages', 'new'].map(named), concurrency: 1 },
+    ]);
+    const first = ['packages/leasehold/test/ci-controls.test.ts', 'packages/leasehold/test/outages.test.ts'];
+    assert.deepEqual(phasesOf(TIERS.test, first), [{ files: first, concurrency: 3 }]);
+    assert.deepEqual(phasesOf(TIERS.test, []), []);
   });
 });
 

@@ -2,6 +2,7 @@ import { isSamePlace, type Place, type Write } from '../n8n-nodes/facts.ts';
 import { firstChosen } from '../n8n-nodes/values.ts';
 import { fieldsOf, isFields, type N8nDefinition } from '../readers/n8n-workflow/definition.ts';
 import { readDefinition } from '../readers/n8n-workflow/read-definition.ts';
+import { withFlags } from './flags.ts';
 import { doing, type Flow, flowOf, reachedFrom } from './flow.ts';
 
 /** What the sub-workflows that a flow runs do, as far as they are known. */
@@ -105,7 +106,7 @@ function inline(value: unknown, source: string): Flow | null {
   if (typeof value !== 'string' || value.length > INLINE_MAX) return null;
   try {
     const definition = readDefinition(fieldsOf(JSON.parse(value)), source);
-    return definition === null ? null : flowOf(definition);
+    return definition === null ? null : withFlags(flowOf(definition));
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { MANUAL, RECORDLESS } from '../n8n-nodes/plain-types.ts';
 import { plainType } from '../n8n-nodes/classify.ts';
 import { isPolling } from '../readers/n8n-workflow/schedule.ts';
-import { doing, type Flow, reachedFrom } from './flow.ts';
+import { doing, type Flow } from './flow.ts';
 
 export type StartKind =
   /** The clock. */
@@ -29,19 +29,4 @@ export function startKind(flow: Flow, at: number): StartKind | null {
 /** Triggers that start it without a person at the editor. */
 export function startsByItself(flow: Flow): readonly number[] {
   return flow.triggers.filter((at) => startKind(flow, at) !== 'manual');
-}
-
-/**
- * What is reached without passing a guard that holds: `lock` keeps other runs out, `claim` other runs and this run's
- * own repeat.
- */
-export function unguarded(flow: Flow, against: 'runs' | 'repeats'): ReadonlySet<number> {
-  const holds = (at: number): boolean => {
-    const guard = doing(flow, at)?.guard ?? null;
-    return guard === 'claim' || guard === 'sql-claim' || (guard === 'lock' && against === 'runs');
-  };
-  const starts = flow.starts.filter((at) => !holds(at));
-  const reached = reachedFrom(flow, starts, holds);
-  for (const at of reached) if (holds(at)) reached.delete(at);
-  return reached;
 }

@@ -10,6 +10,8 @@ export interface AuditedWorkflow {
   readonly id: string;
   readonly name: string;
   readonly source: string;
+  /** Null where nothing tells, and where what does contradicts itself: marked inactive, and running. */
+  readonly state: 'on' | 'off' | 'archived' | null;
   readonly history: AuditedHistory;
   /** Null where there is none. */
   readonly schedule: AuditedSchedule | null;

@@ -27,10 +27,21 @@ export interface FoundWorkflow {
   readonly writes: readonly string[];
   /** Longest wait inside it, which keeps a run open, in ms; 0 where there is none. */
   readonly waitMs: number;
+  /** Waits of a fixed length that a start by the clock runs into; left out where its reader tells of none. */
+  readonly waits?: readonly FoundWait[];
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
+  /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
+  readonly off?: 'off' | 'archived';
   /** What its reader keeps for a second look, once all files are read (`completeN8nWorkflows`); nobody else looks in. */
   readonly kept?: object;
+}
+
+/** Waits that lie one after the other on a way: a run is open for their sum at least. */
+export interface FoundWait {
+  readonly steps: readonly { readonly node: string; readonly waitMs: number }[];
+  /** True where each run goes this way, as far as nothing stops it before. */
+  readonly isCertain: boolean;
 }
 
 /** One way from a read to the first write that marks what was read. */

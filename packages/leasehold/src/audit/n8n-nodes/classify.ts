@@ -77,7 +77,8 @@ export function plainType({ type }: N8nNode): string {
   return type.startsWith(BASE) && short.length > 4 && short.endsWith('Tool') ? short.slice(0, -4) : short;
 }
 
-function oursBy({ type, parameters }: N8nNode): NodeFacts {
+/** Our own node has an output for each answer, unless it is told to go on with an empty item where it has none. */
+function oursBy({ type, parameters, alwaysOutputs }: N8nNode): NodeFacts {
   if (/trigger$/i.test(type)) return factsWith('trigger', 'leasehold');
   const words = `${type} ${textOf(parameters['resource']) ?? ''} ${textOf(parameters['operation']) ?? ''}`;
   const guard: GuardKind | null = /release|complete|fail|verdict|done/i.test(words)
@@ -87,7 +88,7 @@ function oursBy({ type, parameters }: N8nNode): NodeFacts {
       : /checkpoint/i.test(words)
         ? null
         : 'lock';
-  return factsWith('transform', 'leasehold', { guard });
+  return factsWith('transform', 'leasehold', { guard, asks: alwaysOutputs && guard === 'lock' ? 'proceed' : null });
 }
 
 function langchain(node: N8nNode, type: string): NodeFacts {
@@ -208,12 +209,12 @@ function boundOf(type: string, parameters: N8nNode['parameters']): NodeFacts['bo
   return ALL_BY_DEFAULT.has(type) && parameters['returnAll'] !== false ? 'all' : 'limited';
 }
 
-function query({ parameters, credentials }: N8nNode, label: string): NodeFacts {
+function query({ parameters, credentials, alwaysOutputs }: N8nNode, label: string): NodeFacts {
   const type = label.slice(0, label.indexOf(' '));
   const sql = readSql(textOf(parameters['query']) ?? textOf(parameters['sqlQuery']) ?? '');
   const base = credentials === '' ? null : credentials;
   const at = (table: string | null): Place => ({ system: type, base, table: table === null ? null : qualified(table) });
-  const guard: GuardKind | null = sql.ours ?? (sql.isClaim ? 'sql-claim' : null);
+  const guard: GuardKind | null = sql.isClaim ? 'sql-claim' : null;
   const more = {
     reads: sql.reads.map(at),
     writes: sql.writes.map(({ table, repeat }) => ({ ...at(table), repeat })),
@@ -222,7 +223,13 @@ function query({ parameters, credentials }: N8nNode, label: string): NodeFacts {
     // A sum is of records, and hands none of them on.
     isLookup: sql.isFigure,
   };
-  if (sql.ours !== null) return factsWith('transform', label, { guard });
+  if (sql.ours !== null) {
+    // `where proceed` gives no row where it is held, and this goes on without one.
+    const asks = sql.ours.asks ?? (alwaysOutputs && sql.ours.guard === 'lock' ? 'proceed' : null);
+    return factsWith('transform', label, { guard: sql.ours.guard, asks });
+  }
+  if (sql.connection !== null)
+    return factsWith('transform', label, { guard: 'connection-lock', connection: sql.connection });
   if (more.writes.length > 0) return factsWith('write', label, more);
   if (sql.isUnknown) return factsWith('unknown', `${type} with SQL that is only known when it runs`, more);
   return more.reads.length > 0 ? factsWith('read', label, more) : factsWith('transform', label, { guard });

@@ -1,3 +1,6 @@
+import type { Connection } from './sql-connection.ts';
+import type { Question } from './sql-ours.ts';
+
 /** What a node does, as far as its type, version and parameters tell. */
 export interface NodeFacts {
   readonly does:
@@ -21,6 +24,10 @@ export interface NodeFacts {
   /** Of a read: all there is, a part of it, or nobody can tell. */
   readonly bound: 'all' | 'limited' | 'unknown';
   readonly guard: GuardKind | null;
+  /** Of a lock or claim of ours that goes on whatever it answers: what has to be asked behind it. */
+  readonly asks: Question | null;
+  /** Of a `connection-lock`. */
+  readonly connection: Connection | null;
   /** True where the read can only be of one record that is already known: it starts no path. */
   readonly isLookup: boolean;
 }
@@ -50,6 +57,11 @@ export type GuardKind =
   | 'release'
   /** SQL that takes rows and marks them in one statement. */
   | 'sql-claim'
+  /** Ends with a connection or a transaction that no node of n8n keeps. */
+  | 'connection-lock'
+  /** Reads a row that says whether a run is under way, and writes it (`graph/flags.ts`). */
+  | 'flag-get'
+  | 'flag-set'
   | 'redis-get'
   | 'redis-set'
   | 'redis-incr'
@@ -66,6 +78,8 @@ const NOTHING: NodeFacts = {
   writes: [],
   bound: 'unknown',
   guard: null,
+  asks: null,
+  connection: null,
   isLookup: false,
 };
 

@@ -50,8 +50,9 @@ export function httpFacts(parameters: Fields): NodeFacts {
   const method = (textOf(parameters['method']) ?? textOf(parameters['requestMethod']) ?? 'GET').toUpperCase();
   const address = addressOf(parameters['url'] ?? parameters['endpoint']);
   const words = `HTTP ${method} ${address.shownHost ?? '(computed address)'}`;
-  const ours = OURS.exec(address.path);
-  if (ours !== null) return oursBy(words, ours[1] ?? ours[2] ?? '');
+  // Of an address that is put together the words in it are all there is.
+  const ours = OURS.exec(address.path) ?? (address.host === null ? OURS.exec(address.text) : null);
+  if (ours !== null) return oursBy(words, ours[1] ?? ours[2] ?? '', parameters);
   const place = placeOf(address);
   if (/^(?:GET|HEAD|OPTIONS)$/.test(method)) {
     const guard = EXECUTIONS.test(address.path) ? 'asks-executions' : null;
@@ -69,9 +70,11 @@ export function isRetryOfRuns(parameters: Fields): boolean {
   return RETRY.test(textOf(parameters['url']) ?? '') && /executions/i.test(textOf(parameters['url']) ?? '');
 }
 
-function oursBy(words: string, verb: string): NodeFacts {
-  const guard = verb === 'acquire' ? 'lock' : verb === 'claim' ? 'claim' : 'release';
-  return factsWith('transform', words, { guard });
+/** A skip is no error but an answer, as is a record that another one has: both have to be asked for. */
+function oursBy(words: string, verb: string, parameters: Fields): NodeFacts {
+  if (verb === 'acquire') return factsWith('transform', words, { guard: 'lock', asks: 'proceed' });
+  if (verb !== 'claim') return factsWith('transform', words, { guard: 'release' });
+  return factsWith('transform', words, { guard: 'claim', asks: /\bids\b/.test(textIn(parameters)) ? 'owned' : null });
 }
 
 function isLookUp({ host, path, text }: Address, parameters: Fields): boolean {

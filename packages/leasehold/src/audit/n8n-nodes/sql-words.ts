@@ -10,8 +10,12 @@ const WORD = new RegExp(`${NAME}(?:\\.${NAME})*|[();,?]|''`, 'g');
 
 /** The words of SQL in lower case, without comments, texts and what n8n fills in. */
 export function wordsOf(source: string): string[] {
-  const words = withoutTexts(replaceExpressions(source, ` ${VALUE} `)).match(WORD) ?? [];
-  return words.map((word) => word.toLowerCase());
+  return plainSql(source).match(WORD) ?? [];
+}
+
+/** SQL in lower case, with signs in place of texts and of what n8n fills in, and no comments. */
+export function plainSql(source: string): string {
+  return withoutTexts(replaceExpressions(source, ` ${VALUE} `)).toLowerCase();
 }
 
 /** Whatever begins first counts: two dashes in a text are no comment, an apostrophe in a comment no text. */

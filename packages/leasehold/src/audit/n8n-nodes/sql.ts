@@ -1,5 +1,7 @@
+import { type Connection, connectionLock } from './sql-connection.ts';
+import { type OurCall, ourCall } from './sql-ours.ts';
 import { isOneFigure } from './sql-sums.ts';
-import { TEXT, VALUE, wordsOf } from './sql-words.ts';
+import { plainSql, TEXT, VALUE, wordsOf } from './sql-words.ts';
 
 /**
  * Reads SQL just well enough to say what it touches. The first keyword isn't enough: a `with` may insert, a node may
@@ -12,7 +14,9 @@ export interface SqlFacts {
   /** Takes rows and marks them in one go: `update … returning`, or rows locked `for update` and updated. */
   readonly isClaim: boolean;
   /** One of our own functions: `leasehold.acquire(…)`. */
-  readonly ours: 'lock' | 'claim' | 'release' | null;
+  readonly ours: OurCall | null;
+  /** A lock of the connection it is taken on, with nothing else in the statement. */
+  readonly connection: Connection | null;
   readonly isLimited: boolean;
   /** Nothing but figures comes back: a sum, a count. */
   readonly isFigure: boolean;
@@ -21,25 +25,25 @@ export interface SqlFacts {
 }
 
 const LENGTH_MAX = 100_000;
-const OURS = /\bleasehold\.(acquire|claim_next|claim|release|assert_holder)\s*\(/i;
 const COMMANDS = /^(?:call|exec|execute|do|load|copy|import)$/;
 const WRITES = /^(?:insert|update|delete|merge|truncate|replace)$/;
 
 export function readSql(text: string): SqlFacts {
   const source = text.slice(0, LENGTH_MAX).replace(/^=/, '');
   const words = wordsOf(source);
-  const called = OURS.exec(source)?.[1]?.toLowerCase();
-  const ours =
-    called === undefined ? null : called.startsWith('claim') ? 'claim' : called === 'release' ? 'release' : 'lock';
+  const plain = plainSql(source);
+  const ours = ourCall(plain);
   const found: Found = { reads: [], writes: [], returns: false, locks: false, isUnknown: words.length === 0 };
   const statements = statementsOf(words);
   for (const statement of statements) readStatement(statement, found);
+  const touches = found.reads.length + found.writes.length > 0;
   const updates = found.writes.some(({ repeat }) => repeat === 'same');
   return {
     reads: found.reads,
     writes: found.writes,
     isClaim: updates && (found.returns || found.locks),
     ours,
+    connection: ours === null && !touches ? connectionLock(plain) : null,
     isLimited: words.some((word) => word === 'limit' || word === 'top' || word === 'fetch'),
     isFigure:
       found.reads.length > 0 &&

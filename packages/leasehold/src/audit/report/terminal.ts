@@ -2,7 +2,7 @@ import { formatDuration } from '../../domain/duration.ts';
 import { oneLine } from '../../domain/one-line.ts';
 import { leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
 import { wrapped } from './wrap.ts';
 
@@ -20,7 +20,8 @@ export function terminalReport(report: AuditReport): string {
     ...(loud.length > shown.length
       ? [`${counted(loud.length - shown.length, 'further workflow')} with warnings: --json lists all.`]
       : []),
-    quietText(workflows.filter((workflow) => warnings(workflow).length === 0)),
+    quietText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
+    offText(workflows.filter(isOff)),
     notesText(workflows),
     unreadText(report),
   ];
@@ -38,6 +39,8 @@ const plain = (text: string): string => oneLine(text, TEXT_LENGTH_MAX);
 
 const isWarning = ({ severity }: Finding): boolean => severity !== 'info';
 const warnings = ({ findings }: AuditedWorkflow): readonly Finding[] => findings.filter(isWarning);
+
+const isOff = ({ state }: AuditedWorkflow): boolean => state === 'off' || state === 'archived';
 
 function summary({ workflows }: AuditReport, loud: readonly AuditedWorkflow[]): string {
   if (workflows.length === 0) return 'No workflow and no run was found.';
@@ -92,6 +95,21 @@ function quietText(quiet: readonly AuditedWorkflow[]): string {
   const more = quiet.length - names.length;
   return wrapped(`Without a warning: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`, 0, 2);
 }
+
+function offText(off: readonly AuditedWorkflow[]): string {
+  if (off.length === 0) return '';
+  const names = off
+    .slice(0, NAMES_MAX)
+    .map(({ name, state }) => `${plain(name)}${state === 'archived' ? ' (archived)' : ''}`);
+  const more = off.length - names.length;
+  const loud = off.filter(({ findings }) => findings.some(({ evidence }) => evidence.some(wouldWarn))).length;
+  const who = loud < off.length ? `${grouped(loud)} of them` : off.length === 1 ? 'it' : 'each of them';
+  const would =
+    loud === 0 ? '' : ` Switched on, ${who} would have warnings, which are only notes here: --json lists all.`;
+  return wrapped(`Switched off: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.${would}`, 0, 2);
+}
+
+const wouldWarn = (evidence: Evidence): boolean => evidence['severityIfOn'] !== undefined;
 
 function notesText(workflows: readonly AuditedWorkflow[]): string {
   const rules = workflows.flatMap(({ findings }) => findings.filter((finding) => !isWarning(finding)));

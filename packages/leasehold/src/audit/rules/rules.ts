@@ -1,5 +1,6 @@
 import { historyClock } from './history/history-clock.ts';
 import { historyIncomplete } from './history/history-incomplete.ts';
+import { neverStarted } from './history/never-started.ts';
 import { overlapObserved } from './history/overlap-observed.ts';
 import { overlapPredicted } from './history/overlap-predicted.ts';
 import { runStuck } from './history/run-stuck.ts';
@@ -24,4 +25,4 @@ export const AUDIT_RULES: readonly AuditRule[] = [
 ];
 
 /** What is judged of all of them together. */
-export const SHARED_RULES: readonly SharedRule[] = [poolShared];
+export const SHARED_RULES: readonly SharedRule[] = [poolShared, neverStarted];

@@ -116,6 +116,10 @@ const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 
 
 function exitCodeOf({ workflows, unread }: AuditReport, failOn: FailOn): number {
   if (workflows.length === 0 && unread.length > 0) return EXIT.refused;
-  const isFound = workflows.some(({ findings }) => findings.some(({ severity }) => RANK[severity] >= RANK[failOn]));
+  const isFound = workflows.some(
+    // What is switched off fails nobody, notes included.
+    ({ state, findings }) =>
+      state !== 'off' && state !== 'archived' && findings.some(({ severity }) => RANK[severity] >= RANK[failOn]),
+  );
   return isFound ? EXIT.found : EXIT.done;
 }

@@ -133,20 +133,20 @@ export class OwnedWork implements ClaimedRecord {
     });
   }
 
-  async done(providerRef?: string | number | null): Promise<VerdictAnswer> {
-    return await this.#speak('done', { providerRef });
+  done(providerRef?: string | number | null): Promise<VerdictAnswer> {
+    return this.#speak('done', { providerRef });
   }
 
-  async fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer> {
-    return await this.#speak('failed', { error, options });
+  fail(error: unknown, options?: { readonly permanent?: boolean }): Promise<VerdictAnswer> {
+    return this.#speak('failed', { error, options });
   }
 
-  async unknown(error: unknown): Promise<VerdictAnswer> {
-    return await this.#speak('unknown', { error });
+  unknown(error: unknown): Promise<VerdictAnswer> {
+    return this.#speak('unknown', { error });
   }
 
-  async review(reason: unknown): Promise<VerdictAnswer> {
-    return await this.#speak('review', { error: reason });
+  review(reason: unknown): Promise<VerdictAnswer> {
+    return this.#speak('review', { error: reason });
   }
 
   /** The claim is lost: what is not settled must stop. */

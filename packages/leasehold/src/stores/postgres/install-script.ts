@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * The schema as one text: what `leasehold.sql` holds and what `migrate` runs, so that both can't differ.
  *
- * Each migration is a folder of `.sql` files, immutable once stores have it. The text is repeatable: it
+ * Each migration is a folder of `.sql` files, immutable once stores have it. Functions that hold no data are in a folder of
+ * their own, as they are today: they end the newest migration, whichever that is, so that a store of any version gets them,
+ * and a change of one is a new migration that drops what `create or replace` can't change. The text is repeatable: it
  * takes a lock that serialises installers, and runs a migration only if its row is missing. The row
  * is written before the migration's statements in the same transaction, so a crash leaves all or nothing.
  */
@@ -16,23 +18,29 @@ export interface Migration {
 }
 
 const FOLDER = new URL('./migrations/', import.meta.url);
+const FUNCTIONS = new URL('./functions/', import.meta.url);
 
 /** Versions whose change older code can't work with. */
 const BREAKING: ReadonlySet<number> = new Set([1, 2]);
 
 export function loadMigrations(): Migration[] {
-  return readdirSync(FOLDER)
+  const folders = readdirSync(FOLDER)
     .filter((name) => /^\d{4}-/.test(name))
+    .toSorted();
+  return folders.map((folder) => {
+    const version = Number(folder.slice(0, 4));
+    const own = readFolder(new URL(`${folder}/`, FOLDER));
+    const statements = folder === folders.at(-1) ? `${own}\n\n${readFolder(FUNCTIONS)}` : own;
+    return { version, name: folder.slice(5), breaking: BREAKING.has(version), statements };
+  });
+}
+
+function readFolder(folder: URL): string {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
     .toSorted()
-    .map((folder) => {
-      const version = Number(folder.slice(0, 4));
-      const statements = readdirSync(new URL(`${folder}/`, FOLDER))
-        .filter((file) => file.endsWith('.sql'))
-        .toSorted()
-        .map((file) => readFileSync(new URL(`${folder}/${file}`, FOLDER), 'utf8').trim())
-        .join('\n\n');
-      return { version, name: folder.slice(5), breaking: BREAKING.has(version), statements };
-    });
+    .map((file) => readFileSync(new URL(file, folder), 'utf8').trim())
+    .join('\n\n');
 }
 
 /** The newest version this code knows. */

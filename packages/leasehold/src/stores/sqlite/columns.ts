@@ -4,8 +4,16 @@ import type { SqlRow } from './driver.ts';
 /** Columns of a row by their types. The tables are strict, so another type is a fault of ours. */
 
 export function readText(row: SqlRow, column: string): string {
-  const value = row[column];
+  return textIn(row[column], column);
+}
+
+/** A value that is text, of the column that a fault would name. */
+export function textIn(value: unknown, column: string): string {
   return typeof value === 'string' ? value : refuse(column, value);
+}
+
+export function integerIn(value: unknown, column: string): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse(column, value);
 }
 
 export function readTextOrNull(row: SqlRow, column: string): string | null {
@@ -13,8 +21,7 @@ export function readTextOrNull(row: SqlRow, column: string): string | null {
 }
 
 export function readInteger(row: SqlRow, column: string): number {
-  const value = row[column];
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse(column, value);
+  return integerIn(row[column], column);
 }
 
 export function readIntegerOrNull(row: SqlRow, column: string): number | null {

@@ -135,16 +135,21 @@ export class SqliteConnection {
   }
 
   #session(): Session {
-    if (this.#isKnown && identifyFile(this.#path) === null) throw goneError(this.#options.name);
     const files = this.#opened?.files ?? null;
-    if (files !== null && isReplaced(this.#path, files)) {
-      for (const connection of openConnections) connection.#giveUp(files);
-      this.#open();
-      this.#checkWhole();
+    if (files === null || isReplaced(this.#path, files)) {
+      if (this.#isKnown && identifyFile(this.#path) === null) throw goneError(this.#options.name);
+      if (files !== null) this.#openAnew(files);
     }
     if (this.#opened === null) this.#open();
     if (this.#opened === null) throw closedError(this.#options.name);
     return this.#opened.session;
+  }
+
+  /** Of all connections of this process: they share one index. */
+  #openAnew(files: StoreFiles): void {
+    for (const connection of openConnections) connection.#giveUp(files);
+    this.#open();
+    this.#checkWhole();
   }
 
   /** Closes a connection to files that are no longer the store's. */

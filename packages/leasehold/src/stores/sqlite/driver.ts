@@ -19,12 +19,16 @@ export interface SqliteStatement {
   get(parameters: SqlParameters): SqlRow | undefined;
   all(parameters: SqlParameters): SqlRow[];
   run(parameters: SqlParameters): unknown;
+  /** From then on rows come as lists of their values: half the price of one with names. */
+  setReturnArrays(isOn: boolean): void;
 }
 
 export type SqlValue = string | number | null;
 /** By the names that the statement has, without their colon; one too many is an error. */
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 export type SqlRow = Readonly<Record<string, unknown>>;
+/** The values of a row, in the order of the statement's columns. */
+export type SqlValues = readonly unknown[];
 
 /** Opens the database, which must exist unless it is `:memory:`. Throws what SQLite says; see errors.ts. */
 export function openDatabase(path: string, busyTimeoutMs: number): SqliteDatabase {

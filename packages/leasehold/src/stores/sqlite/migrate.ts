@@ -24,6 +24,7 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'lock', breaking: true },
   { version: 2, name: 'records', breaking: true },
+  { version: 3, name: 'room', breaking: false },
 ];
 
 /** The newest version this code knows. */

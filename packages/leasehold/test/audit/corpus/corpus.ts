@@ -32,6 +32,7 @@ export interface Known {
   /** `run reason` of all that were left out. */
   readonly excluded?: readonly string[];
   readonly leaseMs?: number | null;
+  readonly state?: AuditedWorkflow['state'];
   /** What the message of each of these findings has to say. */
   readonly says?: Readonly<Partial<Record<Rule, RegExp>>>;
 }
@@ -155,6 +156,7 @@ function checkAnswer(workflow: AuditedWorkflow, known: Known): void {
     const left = history.excluded.map(({ runId, reason }) => `${runId} ${reason}`);
     assert.deepEqual(left.toSorted(), known.excluded.toSorted());
   }
+  if (known.state !== undefined) assert.equal(workflow.state, known.state);
   if (known.leaseMs !== undefined) assert.equal(advice.leaseMs, known.leaseMs);
 }
 

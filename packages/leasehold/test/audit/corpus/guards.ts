@@ -1,6 +1,6 @@
 /** Guards that hold, and guards that let through. */
 import type { Drawn } from '../n8n/build.ts';
-import { CLAIM, code, GET_FLAG, GUARD, http, MAIL, SET_FLAG, WEBHOOK } from '../n8n/parts.ts';
+import { CLAIM, code, GET_FLAG, GUARD, http, MAIL, PROCEED, SET_FLAG, WEBHOOK } from '../n8n/parts.ts';
 import { n8n, type Known, type Sample } from './corpus.ts';
 import { guarded, STORY_FINDS } from './parts.ts';
 import { rule } from './starts.ts';
@@ -27,13 +27,52 @@ const LEAKY: Known = {
   finds: ['guard.fails-open warning', 'window.effect-before-mark critical', 'window.read-to-write warning'],
 };
 
+/** A lock of ours that keeps nobody out lowers nothing. */
+const NON_GUARD: Known = {
+  finds: ['guard.fails-open critical', 'window.effect-before-mark critical', 'window.read-to-write warning'],
+};
+
 export const GUARDS: readonly Sample[] = [
   guarded('a-lock-behind-the-clock', { Guard: GUARD }, 'Clock > Guard > Read > Mail > Mark', LOCKED),
   guarded(
     'a-lock-by-http',
+    { Guard: http('POST', 'https://locks.test/v1/locks/a/acquire'), Got: PROCEED },
+    'Clock > Guard > Got > Read > Mail > Mark',
+    LOCKED,
+  ),
+  guarded(
+    'a-lock-by-http-that-nothing-asks',
     { Guard: http('POST', 'https://locks.test/v1/locks/a/acquire') },
     'Clock > Guard > Read > Mail > Mark',
-    LOCKED,
+    NON_GUARD,
+  ),
+  guarded(
+    'a-lock-by-sql-that-nothing-asks',
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me')") },
+    'Clock > Guard > Read > Mail > Mark',
+    NON_GUARD,
+  ),
+  guarded(
+    'a-lock-by-sql-with-its-work-where-it-is-held',
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me')"), Got: PROCEED },
+    'Clock > Guard > Got; Got.1 > Read > Mail > Mark',
+    NON_GUARD,
+  ),
+  guarded(
+    'a-row-of-a-table-as-a-flag',
+    {
+      Get: sqlGuard('select running from flags where id = 1'),
+      Idle: FILTER,
+      Set: sqlGuard('update flags set running = true where id = 1'),
+    },
+    'Clock > Get > Idle > Set > Read > Mail > Mark',
+    { ...LEAKY, says: { [FAILS_OPEN]: /reads a flag and "Set" sets it later.*no expiry/ } },
+  ),
+  guarded(
+    'an-advisory-lock-of-a-connection',
+    { Guard: sqlGuard('select pg_try_advisory_lock(42) as got'), Idle: FILTER },
+    'Clock > Guard > Idle > Read > Mail > Mark',
+    { ...LEAKY, says: { [FAILS_OPEN]: /belongs to its connection/ } },
   ),
   guarded(
     'a-lock-by-sql',

@@ -19,6 +19,8 @@ const DELAY = step(9, 7, {
   action: 'delay_for',
   params: { delay_for_value: '2', delay_for_unit: 'hours' },
 });
+const FILTER = step(8, 7, { selected_api: 'FilterAPI', action: 'filter', type_of: 'filter' });
+const LATER = { ...DELAY, parent_id: 8 };
 const ROW = step(10, 9, {});
 
 function zap(name: string, trigger: object, steps: readonly object[], known: Known, more: object = {}): Sample {
@@ -58,7 +60,23 @@ export const ZAPIER: readonly Sample[] = [
     schedule: null,
   }),
   zap('zap-with-its-steps-upside-down', { action: 'new_row' }, [ROW, QUEUE].toReversed(), { finds: [NO_LOCK] }),
-  zap('zap-that-is-off', { action: 'new_row' }, [QUEUE, ROW], { finds: [NO_LOCK] }, { status: 'off' }),
+  zap(
+    'zap-that-is-off',
+    { action: 'new_row' },
+    [QUEUE, ROW],
+    {
+      finds: ['platform.switch-is-no-lock info'],
+      state: 'off',
+      says: { 'platform.switch-is-no-lock': /It is switched off: switched on, this would be a warning\.$/ },
+    },
+    { status: 'off' },
+  ),
+  zap('zap-each-hour-that-waits-two', clock('everyHour', { moh: '15' }), [DELAY, ROW], {
+    finds: ['overlap.predicted critical'],
+  }),
+  zap('zap-each-hour-that-waits-two-behind-a-filter', clock('everyHour', { moh: '15' }), [FILTER, LATER, ROW], {
+    finds: ['overlap.predicted warning'],
+  }),
   // Nothing else tells how long a run takes: the lease spans what is known of it, its delay.
   zap('zap-that-waits', { action: 'new_row' }, [DELAY, ROW], { finds: [], leaseMs: 2 * HOUR }),
 ];

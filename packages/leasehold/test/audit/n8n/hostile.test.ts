@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { flowOf } from '../../../src/audit/graph/flow.ts';
 import { readDefinition } from '../../../src/audit/readers/n8n-workflow/read-definition.ts';
 import { audit, auditOf, cpuMsOf, draw, type Drawing, type Drawn, findingsOf, HOURLY } from './build.ts';
-import { code, GUARD, MAIL } from './parts.ts';
+import { code, GUARD, MAIL, when } from './parts.ts';
 
 const MS_MAX = 2_000;
 
@@ -67,6 +67,41 @@ describe('hostile workflows', () => {
     inTime(between({ type: 'graphql', parameters: { query: `${' '.repeat(200_000)}x{{ $json.x }}` } })));
 
   it('code that returns blanks', () => inTime(between(code(`return${' '.repeat(190_000)}x`))));
+
+  it('locks and code that asks for them over and over, with much in it', () => {
+    const code190 = code(`if (items[0].json.proceed) return items; // ${'x'.repeat(190_000)}`);
+    const nodes = {
+      Clock: HOURLY,
+      ...each(numbered('g', 100), sql(LOCK)),
+      ...each(numbered('c', 100), code190),
+      Mail: MAIL,
+    };
+    const flow = ['Clock', ...numbered('g', 100).flatMap((name, at) => [name, numbered('c', 100)[at] ?? '']), 'Mail'];
+    inTime({ nodes, flow: flow.join(' > ') });
+  });
+
+  it('a condition of brackets and of nots', () => {
+    for (const leftValue of [
+      `={{ ${'('.repeat(90_000)}$json.proceed${')'.repeat(90_000)} }}`,
+      `={{ ${'!'.repeat(1_900)}$json.proceed ${'|| $json.proceed '.repeat(5_000)} }}`,
+    ]) {
+      const nodes = { Clock: HOURLY, Lock: sql(LOCK), Got: when(leftValue, 'true'), Mail: MAIL };
+      inTime({ nodes, flow: 'Clock > Lock > Got > Mail' });
+    }
+  });
+
+  it('rows that are read, asked and set over and over, with much in them', () => {
+    const get = sql(`select running from flags where id = 1 -- ${'y'.repeat(20_000)}`);
+    const names = ['r', 'i', 'w'].map((letter) => numbered(letter, 400));
+    const nodes = {
+      Clock: HOURLY,
+      ...each(names[0] ?? [], get),
+      ...each(names[1] ?? [], { type: 'if' }),
+      ...each(names[2] ?? [], sql('update flags set running = true where id = 1')),
+    };
+    const flow = (names[0] ?? []).flatMap((_name, at) => names.map((list) => list[at] ?? ''));
+    inTime({ nodes, flow: ['Clock', ...flow].join(' > ') });
+  });
 
   it('of hundreds of locks that nothing asks ten are told of', () => {
     const locks = numbered('g', 300);

@@ -18,6 +18,15 @@ export const CLAIM: Drawn = { type: 'n8n-nodes-leasehold.leasehold', parameters:
 export const GET_FLAG: Drawn = { type: 'redis', parameters: { operation: 'get', key: 'busy' } };
 export const SET_FLAG: Drawn = { type: 'redis', parameters: { operation: 'set', key: 'busy', value: '1' } };
 
+/** An IF on one condition, as version 2 has it. */
+export const when = (leftValue: unknown, operation: string, rightValue: unknown = ''): Drawn => ({
+  type: 'if',
+  typeVersion: 2.2,
+  parameters: { conditions: { conditions: [{ leftValue, rightValue, operator: { type: 'boolean', operation } }] } },
+});
+/** Goes on by its first output where the lock was got. */
+export const PROCEED: Drawn = when('={{ $json.proceed }}', 'true');
+
 /** Read, mail, mark: every hour. */
 export const STORY: Drawing = {
   nodes: { Clock: HOURLY, 'New orders': READ_ROWS, Mail: MAIL, 'Mark sent': MARK_ROW },

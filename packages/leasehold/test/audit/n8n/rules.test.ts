@@ -2,7 +2,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { auditOf, type Drawing, type Drawn, findingsOf, HOURLY } from './build.ts';
-import { behindClock, CLAIM, code, GUARD, http, MAIL, MARK_ROW, READ_ROWS, SHAPE, STORY, WEBHOOK } from './parts.ts';
+import {
+  behindClock,
+  CLAIM,
+  code,
+  GUARD,
+  http,
+  MAIL,
+  MARK_ROW,
+  PROCEED,
+  READ_ROWS,
+  SHAPE,
+  STORY,
+  WEBHOOK,
+} from './parts.ts';
 
 const rulesOf = (drawing: Drawing): string[] =>
   auditOf(drawing).findings.map(({ rule, severity }) => `${rule} ${severity}`);
@@ -36,8 +49,12 @@ describe('windows', () => {
         query: "select * from leasehold.acquire('reminders', '5 min', '{{ $execution.id }}') where proceed",
       },
     };
-    for (const guard of [byHttp, bySql])
-      assert.deepEqual(rulesOf(behindClock('Guard', guard)), ['window.effect-before-mark warning']);
+    const asked = {
+      nodes: { ...STORY.nodes, Guard: byHttp, Got: PROCEED },
+      flow: 'Clock > Guard > Got > New orders > Mail > Mark sent',
+    };
+    for (const drawing of [asked, behindClock('Guard', bySql)])
+      assert.deepEqual(rulesOf(drawing), ['window.effect-before-mark warning']);
   });
 
   it('rows that one statement takes and marks are claimed', () => {
@@ -228,12 +245,15 @@ describe('guards and locks', () => {
     const give = http('POST', 'https://locks.test/v1/locks/a/release');
     const chain = (mail: Drawn, flow: string, more: Record<string, unknown> = {}): number =>
       findingsOf(
-        { nodes: { Clock: HOURLY, Lock: take, Mail: mail, Give: give, Give2: give }, flow, ...more },
+        { nodes: { Clock: HOURLY, Lock: take, Got: PROCEED, Mail: mail, Give: give, Give2: give }, flow, ...more },
         'guard.fails-open',
       ).length;
-    assert.equal(chain(MAIL, 'Clock > Lock > Mail > Give'), 1);
-    assert.equal(chain({ ...MAIL, onError: 'continueErrorOutput' }, 'Clock > Lock > Mail > Give; Mail.1 > Give2'), 0);
-    assert.equal(chain(MAIL, 'Clock > Lock > Mail > Give', { settings: { errorWorkflow: 'w9' } }), 0);
+    assert.equal(chain(MAIL, 'Clock > Lock > Got > Mail > Give'), 1);
+    assert.equal(
+      chain({ ...MAIL, onError: 'continueErrorOutput' }, 'Clock > Lock > Got > Mail > Give; Mail.1 > Give2'),
+      0,
+    );
+    assert.equal(chain(MAIL, 'Clock > Lock > Got > Mail > Give', { settings: { errorWorkflow: 'w9' } }), 0);
     const ours = { nodes: { Clock: HOURLY, Guard: GUARD, Mail: MAIL }, flow: 'Clock > Guard > Mail' };
     assert.deepEqual(rulesOf(ours), []);
   });

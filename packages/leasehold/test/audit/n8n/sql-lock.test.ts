@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Drawing, type Drawn, findingsOf, HOURLY } from './build.ts';
-import { code, MAIL, MARK_ROW, READ_ROWS } from './parts.ts';
+import { code, MAIL, MARK_ROW, PROCEED, READ_ROWS, when } from './parts.ts';
 
 const lock = (query: string, more: Record<string, unknown> = {}): Drawn => ({
   type: 'postgres',
@@ -12,12 +12,6 @@ const lock = (query: string, more: Record<string, unknown> = {}): Drawn => ({
 });
 const ACQUIRE = lock("select outcome, proceed, token from leasehold.acquire('a', '5 min', $1::text)");
 const WHERE = "select token from leasehold.acquire('a', '5 min', $1::text) where proceed";
-const when = (leftValue: string, operation: string, rightValue: unknown = ''): Drawn => ({
-  type: 'if',
-  typeVersion: 2.2,
-  parameters: { conditions: { conditions: [{ leftValue, rightValue, operator: { type: 'boolean', operation } }] } },
-});
-const PROCEED = when('={{ $json.proceed }}', 'true');
 const REST = { Read: READ_ROWS, Mail: MAIL, Mark: MARK_ROW };
 const story = (nodes: Readonly<Record<string, Drawn>>, flow: string): Drawing => ({
   nodes: { Clock: HOURLY, ...nodes, ...REST },

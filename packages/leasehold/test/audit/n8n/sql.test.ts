@@ -77,7 +77,7 @@ describe('SQL in nodes', () => {
       );
       const facts = [
         found.isClaim ? 'claim' : '',
-        found.ours === 'claim' ? 'claim-of-ours' : (found.ours ?? ''),
+        found.ours?.guard === 'claim' ? 'claim-of-ours' : (found.ours?.guard ?? ''),
         found.isUnknown ? 'unknown' : '',
         found.isLimited ? 'limited' : '',
         found.isFigure ? 'figure' : '',

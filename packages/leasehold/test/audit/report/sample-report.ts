@@ -55,6 +55,7 @@ export const TROUBLED: AuditedWorkflow = {
   id: 'wX1',
   name: 'Invoices, hourly',
   source: 'exports/invoices.json',
+  state: 'on',
   history: HISTORY,
   schedule: {
     kind: 'cron',

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { LeaseholdError } from '../../../src/errors.ts';
 import { installScript, loadMigrations } from '../../../src/stores/postgres/install-script.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
+import { mutate } from './mutate-function.ts';
 import { failure, openStore, POSTGRES_VERSIONS, row, start, TestStore } from './database.ts';
 
 const MIGRATOR = fileURLToPath(new URL('./migrate-child.ts', import.meta.url));
@@ -43,7 +44,7 @@ for (const version of POSTGRES_VERSIONS) {
         Array.from({ length: 12 }, () => 0),
       );
       const store = await openStore(database.url);
-      assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+      assert.deepEqual(await store.migrate(), { from: 3, to: 3 });
       await store.close();
     });
 
@@ -60,11 +61,30 @@ for (const version of POSTGRES_VERSIONS) {
       assert.deepEqual(events.rows, [{ kind: 'release.refused', pool: null }]);
       await client.end();
       const store = await openStore(older.url);
-      assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+      assert.deepEqual(await store.migrate(), { from: 3, to: 3 });
       assert.equal((await store.acquire(start('job'))).outcome, 'skipped');
       const [newest] = await store.events({ lock: null, kind: null, pool: 'mails', limit: 10 });
       assert.deepEqual([newest?.kind, newest?.pool, newest?.recordId], ['verdict.refused', 'mails', 'a']);
       await store.close();
+    });
+
+    it('a store of version 2 gets the functions of today, and loses those that are gone', async () => {
+      await using older = await createDatabase(version);
+      const client = new pg.Client({ connectionString: older.url });
+      await client.connect();
+      await client.query(installScript());
+      const functions = `select p.oid::regprocedure::text || ' ' || md5(p.prosrc) || coalesce(p.proacl::text, '') as one
+        from pg_proc p where p.pronamespace = 'leasehold'::regnamespace order by 1`;
+      const installed = await client.query(functions);
+      await client.query('delete from leasehold.migrations where version > 2');
+      await client.query(`create function leasehold._arrive_patiently(
+          settings leasehold.pools, ids text[], versions text[], payloads text[], not_befores timestamptz[], places integer[],
+          namespace text, inout until_at timestamptz, out busy integer[]) language plpgsql as 'begin end'`);
+      await mutate(client, '_settle_strays', 'passed_by := passed_by + 1;', '');
+      assert.notDeepEqual((await client.query(functions)).rows, installed.rows);
+      await client.query(installScript());
+      assert.deepEqual((await client.query(functions)).rows, installed.rows);
+      await client.end();
     });
 
     it('the script can be pasted again and again, without losing a lock', async () => {
@@ -87,7 +107,7 @@ for (const version of POSTGRES_VERSIONS) {
       await client.query("insert into leasehold.migrations (version, name, breaking) values (999, 'later', true)");
       const refused = isError(
         'SCHEMA_NEWER',
-        /^Store \S+ has schema version 999, which needs Leasehold of schema 999 or later; this one knows 2: update leasehold$/,
+        /^Store \S+ has schema version 999, which needs Leasehold of schema 999 or later; this one knows 3: update leasehold$/,
       );
       await assert.rejects(openStore(database.url), refused);
       const unopened = await openStore(database.url, false);

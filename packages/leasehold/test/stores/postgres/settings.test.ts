@@ -115,7 +115,7 @@ for (const version of POSTGRES_VERSIONS) {
         message: /; something else has this name in the schema leasehold$/,
       });
       await client.query('drop table leasehold.locks');
-      assert.deepEqual(await store.migrate(), { from: 0, to: 2 });
+      assert.deepEqual(await store.migrate(), { from: 0, to: 3 });
       await store.close();
       await client.query(`drop role ${role}`);
       await client.end();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openAtOnce } from './children.ts';
+import { done, own } from './records/stage.ts';
 import { dumpNewSchema, dumpSchema } from './schema-dump.ts';
 import { assertRefused, changeFile, openStore, rowsIn, startOf, temporaryFolder } from './stage.ts';
 
@@ -17,7 +18,7 @@ test('opening installs the schema, and migrating again does nothing', async (t) 
   const path = join(temporaryFolder(t), 'store.db');
   const store = await openStore(t, path);
   const before = dumpSchema(path);
-  assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+  assert.deepEqual(await store.migrate(), { from: 3, to: 3 });
   assert.equal(dumpSchema(path), before);
 });
 
@@ -36,7 +37,11 @@ test('20 processes that open a new file at once find one schema and one store', 
   for (const answer of answers) assert.equal(answer.outcome, 'acquired', answer.message);
   assert.equal(dumpSchema(path), await dumpNewSchema());
   assert.deepEqual(rowsIn(path, 'select count(*) as count from locks'), [{ count: 20 }]);
-  assert.deepEqual(rowsIn(path, 'select version from migrations order by version'), [{ version: 1 }, { version: 2 }]);
+  assert.deepEqual(rowsIn(path, 'select version from migrations order by version'), [
+    { version: 1 },
+    { version: 2 },
+    { version: 3 },
+  ]);
 });
 
 test('of 20 processes that open a new file at once for one lock, one has it', async (t) => {
@@ -58,7 +63,7 @@ test('a schema that a newer Leasehold made is refused politely and left alone', 
   await assertRefused(
     openStore(t, path),
     'SCHEMA_NEWER',
-    / was made by a newer Leasehold: its schema has version 99, this one knows 2. Nothing was changed; update Leasehold here$/,
+    / was made by a newer Leasehold: its schema has version 99, this one knows 3. Nothing was changed; update Leasehold here$/,
     path,
   );
   assert.equal(dumpSchema(path), before);
@@ -107,11 +112,44 @@ test('a store without records gets them, and keeps what it has', async (t) => {
     insert into locks (name, fence) values ('job', 7);`,
   );
   const store = await openStore(t, path);
-  assert.deepEqual(await store.migrate(), { from: 2, to: 2 });
+  assert.deepEqual(await store.migrate(), { from: 3, to: 3 });
   assert.deepEqual(await store.pools({ pool: null, limit: 10 }), []);
   const answer = await store.acquire(startOf('job'));
   assert.equal('fence' in answer && answer.fence, 8);
   assert.deepEqual(await store.events({ lock: null, kind: null, pool: 'mails', limit: 10 }), []);
+});
+
+test('records that arrived before there was room for them are claimed, begun and done as all others', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const [lock, records] = ['0001-lock', '0002-records'].map((name) =>
+    readFileSync(new URL(`../../../src/stores/sqlite/migrations/${name}.sql`, import.meta.url), 'utf8'),
+  );
+  changeFile(
+    path,
+    `create table migrations (
+      version integer not null constraint migrations_pkey primary key,
+      name text not null, breaking integer not null, applied_at integer not null
+    ) strict;
+    insert into migrations values (1, 'lock', 1, 0), (2, 'records', 1, 0);
+    ${lock} ${records}
+    insert into pools (pool, created_at) values ('orders', 0);
+    insert into records (pool, id, effect_key, created_at, updated_at) values ('orders', 'a', 'k', 0, 0), ('orders', 'b', 'l', 0, 0);`,
+  );
+  const store = await openStore(t, path);
+  const token = await own(store, ['a', 'b']);
+  const { verdicts, begins } = await store.work({
+    pool: 'orders',
+    verdicts: [done('a', token, 'ref-a')],
+    begins: [{ id: 'b', token }],
+  });
+  assert.deepEqual(
+    [...verdicts, ...begins].map(({ outcome }) => outcome),
+    ['accepted', 'accepted'],
+  );
+  assert.deepEqual(rowsIn(path, 'select id, state, is_begun from records order by id'), [
+    { id: 'a', state: 'done', is_begun: 0 },
+    { id: 'b', state: 'claimed', is_begun: 1 },
+  ]);
 });
 
 test('a migration that did not finish has left nothing, and the next process installs it', async (t) => {

@@ -1,5 +1,6 @@
 -- migration 1 lock, breaking 1
 -- migration 2 records, breaking 1
+-- migration 3 room, breaking 0
 CREATE TABLE alerts (
   event_id integer not null constraint alerts_pkey primary key
     constraint alerts_event references events (seq) on delete cascade,
@@ -183,7 +184,7 @@ CREATE TABLE records (
   verdict text,
   error text,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, room blob,
   constraint records_key unique (pool, id, version),
   constraint records_state_known check (state in ('queued', 'claimed', 'done', 'failed', 'review', 'cancelled')),
   constraint records_verdict_known check (verdict in ('done', 'failed', 'failed_permanent', 'unknown', 'review')),
@@ -279,7 +280,7 @@ CREATE INDEX locks_overdue on locks (overdue_at) where overdue_at is not overdue
 CREATE INDEX records_attention on records (pool, state, id) where state in ('review', 'failed');
 CREATE INDEX records_cancelled on records (pool) where state = 'cancelled';
 CREATE INDEX records_flagged on records (pool, unknown_at) where state = 'claimed' and unknown_at is not null;
-CREATE INDEX records_of_claim on records (pool, token, is_begun) where state = 'claimed';
+CREATE INDEX records_of_claim on records (pool, substr(token, 1, 8), is_begun) where state = 'claimed';
 CREATE INDEX records_queue on records (pool, not_before, no) where state = 'queued' and waits = 0;
 CREATE INDEX records_to_ask on records (pool, asked_at) where state = 'review' and ask_since is not null;
 CREATE INDEX records_versions on records (pool, id)

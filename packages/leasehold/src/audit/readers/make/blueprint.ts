@@ -25,6 +25,7 @@ export function readMakeBlueprint(value: JsonObject, source: string, sink: Audit
     source,
     platform: 'make',
     isActive,
+    ...(isActive === false ? { off: 'off' } : {}),
     schedule: makeSchedule(scheduling, flags?.isInstant ?? false),
     paths: [],
     findings: flags === null ? [] : makeFindings(flags, modules),

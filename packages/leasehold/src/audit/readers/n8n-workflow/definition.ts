@@ -41,6 +41,7 @@ export interface N8nDefinition {
   readonly nodes: readonly N8nNode[];
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;
+  readonly isArchived: boolean;
   /** What stands in the file and leads nowhere: sentences. */
   readonly oddities: readonly string[];
 }

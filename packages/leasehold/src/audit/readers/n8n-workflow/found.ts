@@ -1,11 +1,13 @@
 import { callsOf, type CallMemory, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
 import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
+import { startKind } from '../../graph/starts.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
 import { keyOf, type Place } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
-import { fieldsOf } from './definition.ts';
+import { awaits } from './awaits.ts';
+import { fixedWaits } from './fixed-waits.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
 import { historyLimits, timeoutLimit } from './settings.ts';
@@ -30,9 +32,20 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     reads: keysOf(flow, (at) => doing(flow, at)?.reads ?? []),
     writes: keysOf(flow, (at) => writesAt(flow, at, calls)),
     waitMs: longestWait(flow, find, memory),
+    waits: fixedWaits(flow, find, memory),
     historyLimits: historyLimits(definition.settings),
+    ...offOf(flow),
     kept: keep(flow),
   };
+}
+
+/** One that is called by others, or started by hand alone, runs whether it is switched on or not. */
+function offOf(flow: Flow): Pick<FoundWorkflow, 'off'> {
+  const { isActive, isArchived } = flow.definition;
+  if (isArchived) return { off: 'archived' };
+  const kinds = flow.triggers.map((at) => startKind(flow, at));
+  const isStartedElsewhere = kinds.includes('called') || (kinds.length > 0 && kinds.every((kind) => kind === 'manual'));
+  return isActive === false && !isStartedElsewhere ? { off: 'off' } : {};
 }
 
 /** Sub-workflows that one run may wait for, those of sub-workflows included; further ones are not looked at. */
@@ -84,8 +97,4 @@ export function durationLimits(flow: Flow): readonly string[] {
           `"${nameOf(flow, first)}" does not wait for its sub-workflow: runs end before their work does, so durations here are too short.`,
         );
   return [timeoutLimit(flow.definition.settings), unawaited].filter((limit) => limit !== null);
-}
-
-function awaits(flow: Flow, at: number): boolean {
-  return fieldsOf(flow.definition.nodes[at]?.parameters['options'])['waitForSubWorkflow'] !== false;
 }

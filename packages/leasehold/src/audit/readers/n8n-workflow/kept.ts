@@ -1,5 +1,6 @@
 import { doing, type Flow } from '../../graph/flow.ts';
-import { startKind, unguarded } from '../../graph/starts.ts';
+import { unguarded } from '../../graph/gates.ts';
+import { startKind } from '../../graph/starts.ts';
 import { plainType } from '../../n8n-nodes/classify.ts';
 
 /**

@@ -36,6 +36,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     nodes,
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
+    isArchived: value['isArchived'] === true,
     oddities,
   };
 }

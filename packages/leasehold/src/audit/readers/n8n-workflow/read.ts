@@ -1,3 +1,4 @@
+import { withFlags } from '../../graph/flags.ts';
 import { flowOf } from '../../graph/flow.ts';
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
@@ -23,7 +24,7 @@ export function readN8nWorkflow(value: unknown, source: string, sink: AuditSink)
         definition.id,
         `Looked at the published version ${versions.published}; the draft ${versions.draft} differs and runs nowhere.`,
       );
-    const flow = flowOf(definition);
+    const flow = withFlags(flowOf(definition));
     for (const limit of durationLimits(flow)) sink.limit(source, definition.id, limit);
     sink.workflow(foundIn(flow));
   }

@@ -19,11 +19,17 @@ export function waitMs({ nodes }: N8nDefinition): number {
   return longest;
 }
 
-function waitOf({ parameters, version }: N8nNode): number {
-  const resume = parameters['resume'] ?? 'timeInterval';
+/** What a Wait node waits whatever happens, in ms; 0 where something may end it before, or its length is not known. */
+export function fixedWaitMs({ parameters, version }: N8nNode): number {
+  if ((parameters['resume'] ?? 'timeInterval') !== 'timeInterval') return 0;
   const isShort = version >= SHORT_FROM;
-  if (resume === 'timeInterval')
-    return product(parameters['amount'] ?? (isShort ? 5 : 1), parameters['unit'] ?? (isShort ? 'seconds' : 'hours'));
+  return product(parameters['amount'] ?? (isShort ? 5 : 1), parameters['unit'] ?? (isShort ? 'seconds' : 'hours'));
+}
+
+function waitOf(node: N8nNode): number {
+  const { parameters } = node;
+  const resume = parameters['resume'] ?? 'timeInterval';
+  if (resume === 'timeInterval') return fixedWaitMs(node);
   if (resume === 'specificTime' || parameters['limitWaitTime'] !== true) return 0;
   return product(parameters['resumeAmount'] ?? 1, parameters['resumeUnit'] ?? 'hours');
 }

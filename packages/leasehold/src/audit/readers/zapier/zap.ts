@@ -1,5 +1,6 @@
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { AuditSink } from '../../model/sink.ts';
+import type { FoundWait } from '../../model/workflow.ts';
 import { redact } from '../../redact.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../json/json-value.ts';
 import { delayMs, isDelayAfterQueue, scheduleOf, type ZapStep } from './zap-steps.ts';
@@ -20,18 +21,21 @@ export function readZap(value: JsonObject, source: string, sink: AuditSink): voi
   const steps = stepsOf(objectAt(value, 'nodes') ?? {});
   const [trigger] = steps;
   const id = textAt(value, 'id') ?? trigger?.id ?? source;
+  const isActive = activityOf(value, trigger);
   sink.workflow({
     id,
     name: redact(textAt(value, 'title') ?? id),
     source,
     platform: 'zapier',
-    isActive: activityOf(value, trigger),
+    isActive,
+    ...(isActive === false ? { off: 'off' } : {}),
     schedule: trigger === undefined ? null : scheduleOf(trigger),
     paths: [],
     findings: steps.filter(isDelayAfterQueue).map(spacingIsNoLock),
     reads: [],
     writes: [],
     waitMs: steps.reduce((sum, step) => sum + delayMs(step), 0),
+    waits: waitsOf(steps),
     historyLimits: [],
   });
 }
@@ -72,6 +76,22 @@ function stepOf(node: JsonObject): ZapStep {
     meta,
     isPaused: typeof node['paused'] === 'boolean' ? node['paused'] : null,
   };
+}
+
+const CHOOSES = /^(?:filter|paths?|branch)/i;
+
+/** Delays up to where paths part; those behind a filter only where something passes it. */
+function waitsOf(steps: readonly ZapStep[]): readonly FoundWait[] {
+  const parts = steps.findIndex(({ app, type }) => /^(?:paths?|branch)/i.test(app) || type === 'branch');
+  const way = parts < 0 ? steps : steps.slice(0, parts);
+  const chosen = way.findIndex(({ app, type }) => CHOOSES.test(app) || type === 'filter');
+  const delaysIn = (some: readonly ZapStep[]): FoundWait['steps'] =>
+    some.filter((step) => delayMs(step) > 0).map((step) => ({ node: redact(step.title), waitMs: delayMs(step) }));
+  const [certain, all] = [delaysIn(chosen < 0 ? way : way.slice(0, chosen)), delaysIn(way)];
+  return [
+    ...(certain.length > 0 ? [{ steps: certain, isCertain: true }] : []),
+    ...(all.length > certain.length ? [{ steps: all, isCertain: false }] : []),
+  ];
 }
 
 /** Exports without a status have it at the trigger. */

@@ -4,7 +4,7 @@ import type { Finding, Severity } from '../../model/finding.ts';
 import type { WorkflowPicture } from '../../model/picture.ts';
 import type { AuditedWorkflow, AuditReport } from '../../model/report.ts';
 import { STYLE } from './style.ts';
-import { counted, grouped } from '../../words.ts';
+import { counted, grouped, OFF_WORDS } from '../../words.ts';
 import { durationText, minuteText } from './words.ts';
 import { workflowSection } from './workflow-section.ts';
 
@@ -112,8 +112,10 @@ function others(rest: readonly Shown[]): Html | '' {
 <th>Schedule</th><th>Worth knowing</th></tr></thead><tbody>${rest
     .slice(0, LINES_MAX)
     .map(
-      ({ workflow: { name, history, schedule, findings } }) =>
-        html`<tr><td data-label="Workflow">${name}</td><td class="number" data-label="Runs">${grouped(history.runs)}</td><td class="number" data-label="95 of 100 within">${durationText(history.p95Ms)}</td><td data-label="Schedule">${
+      ({ workflow: { name, state, history, schedule, findings } }) =>
+        html`<tr><td data-label="Workflow">${name}${
+          state === 'off' || state === 'archived' ? html` <span class="soft small">(${OFF_WORDS[state]})</span>` : ''
+        }</td><td class="number" data-label="Runs">${grouped(history.runs)}</td><td class="number" data-label="95 of 100 within">${durationText(history.p95Ms)}</td><td data-label="Schedule">${
           schedule?.expressions.join(', ') ?? '–'
         }</td><td>${findings.map(({ message }) => message).join(' ')}</td></tr>`,
     )}</tbody></table></div>${tooMany(rest.length - LINES_MAX, 'more workflow', 'more workflows')}`;

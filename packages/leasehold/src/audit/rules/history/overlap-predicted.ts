@@ -2,6 +2,8 @@ import { formatDuration } from '../../../domain/duration.ts';
 import { counted } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
+import { predictedByWaits } from './predicted-by-waits.ts';
+import { roomyMs } from './roomy.ts';
 import { takeALock } from './take-a-lock.ts';
 
 /**
@@ -10,41 +12,40 @@ import { takeALock } from './take-a-lock.ts';
  * so it says nothing here.
  */
 export function overlapPredicted(context: RuleContext): readonly Finding[] {
+  const byRuns = predictedByRuns(context);
+  const byWaits = predictedByWaits(context);
+  // What its runs took is the better proof; what it waits says it before there is one.
+  const isCovered = byRuns !== null && (byRuns.severity === 'critical' || byWaits?.severity !== 'critical');
+  return [isCovered ? byRuns : byWaits].filter((finding) => finding !== null);
+}
+
+function predictedByRuns(context: RuleContext): Finding | null {
   const { history, sample, gapMs } = context;
-  if (gapMs === null || sample === null) return [];
+  if (gapMs === null || sample === null) return null;
   const { p95Ms, slowestMs, runs } = sample;
   const isUsual = p95Ms > gapMs;
   const isOver = isUsual || slowestMs > gapMs;
-  if (!isOver && p95Ms * 2 <= gapMs) return [];
+  if (!isOver && p95Ms * 2 <= gapMs) return null;
   const took =
     isOver && !isUsual
       ? `The slowest run took ${formatDuration(slowestMs)}`
       : `The 95th percentile of ${counted(runs, 'run')} took ${formatDuration(p95Ms)}`;
   const gap = `${formatDuration(gapMs)}, the smallest gap between two starts${basisOf(context)}`;
-  return [
-    {
-      rule: 'overlap.predicted',
-      severity: isOver ? 'critical' : 'warning',
-      message: isOver
-        ? `${took}, more than ${gap}: the next start meets a run that is still going.`
-        : `${took}, over half of ${gap}: on a slow day the next start meets a run that is still going.`,
-      evidence: [{ p95Ms, slowestMs, minGapMs: gapMs }],
-      advice: [
-        `Start it every ${formatDuration(roomyMs(Math.max(2 * p95Ms, slowestMs)))} or less often, or make each run smaller.`,
-        // Where runs did overlap, that finding says how.
-        ...(history.figures.overlaps > 0 ? [] : [takeALock(context)]),
-      ].join(' '),
-    },
-  ];
+  return {
+    rule: 'overlap.predicted',
+    severity: isOver ? 'critical' : 'warning',
+    message: isOver
+      ? `${took}, more than ${gap}: the next start meets a run that is still going.`
+      : `${took}, over half of ${gap}: on a slow day the next start meets a run that is still going.`,
+    evidence: [{ p95Ms, slowestMs, minGapMs: gapMs }],
+    advice: [
+      `Start it every ${formatDuration(roomyMs(Math.max(2 * p95Ms, slowestMs)))} or less often, or make each run smaller.`,
+      // Where runs did overlap, that finding says how.
+      ...(history.figures.overlaps > 0 ? [] : [takeALock(context)]),
+    ].join(' '),
+  };
 }
 
 function basisOf({ planned, slots, gapMs }: RuleContext): string {
   return planned?.minGapMs !== gapMs && slots?.basis === 'inferred' ? ', as its history shows it' : '';
 }
-
-/** At least so long, as people write it in a schedule. */
-function roomyMs(wantedMs: number): number {
-  return STEPS_MS.find((ms) => ms >= wantedMs) ?? Math.ceil(wantedMs / 86_400_000) * 86_400_000;
-}
-
-const STEPS_MS = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1_440].map((minutes) => minutes * 60_000);

@@ -6,6 +6,7 @@ import { changesNear, type ZoneGap, zoneGap } from '../../history/zone-gap.ts';
 import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
+import { isPoll } from './is-poll.ts';
 
 const NAMED_MAX = 20;
 /** So many slots without a start at the end are silence; fewer may be a slow one. */
@@ -80,12 +81,6 @@ function lessDoubtful(stretch: EmptyStretch, doubtful: Float64Array): readonly E
   const until = beforeMs === null ? doubtful.length : indexFrom(doubtful, beforeMs);
   const filled = until - indexFrom(doubtful, afterMs);
   return filled >= count ? [] : [{ ...stretch, count: count - filled }];
-}
-
-function isPoll({ subject: { definition } }: RuleContext): boolean {
-  const schedule = definition?.schedule;
-  if (schedule === undefined || schedule === null) return false;
-  return schedule.host === 'zapier' || /poll|mixed/.test(schedule.kind);
 }
 
 /** The zone that the schedule is in, as far as anybody said. */

@@ -122,6 +122,11 @@ const DAY_MS = 86_400_000;
 /** A trigger that was just fired may start its run a little after the switch. */
 const SETTLE_MS = 5_000;
 
+/** True of the finding that says so: whatever its definition says, it is not off. */
+export function isStillExecuting({ rule, evidence }: Finding): boolean {
+  return rule === 'trigger.duplicate' && evidence.some(({ inactive: isInactive }) => isInactive === true);
+}
+
 /** A workflow that is marked inactive and yet started, up to the end of what is known. */
 function inactive({ subject: { definition, offTimes }, history, gapMs }: RuleContext): readonly Finding[] {
   const { plannedMs, plannedRows, table, untilMs } = history;

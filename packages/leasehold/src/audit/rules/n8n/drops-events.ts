@@ -1,4 +1,5 @@
 import { doing, type Flow, leadingTo, nameOf } from '../../graph/flow.ts';
+import { gatesOf, holds, targetsAt } from '../../graph/gates.ts';
 import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { asksForRunning } from './asked-runs.ts';
@@ -9,9 +10,10 @@ import { CLAIM } from './steps.ts';
 export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
   const carrying = flow.triggers.filter((at) => /^(?:event|poll)$/.test(startKind(flow, at) ?? ''));
   if (carrying.length === 0) return [];
-  const locks = flow.order.filter(
-    (at) => /^(?:lock|redis-get)$/.test(doing(flow, at)?.guard ?? '') || asksForRunning(flow, at),
-  );
+  const locks = flow.order.filter((at) => {
+    const guard = doing(flow, at)?.guard ?? '';
+    return guard === 'lock' ? holds(flow, at) : /^(?:redis|flag)-get$/.test(guard) || asksForRunning(flow, at);
+  });
   return locks.slice(0, LOCKS_MAX).flatMap((lock) => {
     const before = leadingTo(flow, lock);
     const trigger = carrying.find((at) => before.has(at));
@@ -33,10 +35,15 @@ const LOCKS_MAX = 10;
 /** How far behind a lock its branching is looked for. */
 const BRANCH_MAX = 4;
 
-/** Nothing stands at the output for "busy": the lock's own second one, or one of the branching that follows it. */
+/** Nothing stands at an output for "busy": the lock's own second one, or one of the branching that follows it. */
 function endsWhenBusy(flow: Flow, lock: number): boolean {
-  const isOwn = doing(flow, lock)?.label === 'leasehold';
-  if (isOwn) return !(flow.next[lock] ?? []).some(({ output }) => output === 1);
+  const gates = [...gatesOf(flow).values()].filter(({ of }) => of.includes(lock));
+  if (gates.length > 0)
+    // What code does with a record that it keeps back only the code knows: it may fail, so that the sender tries again.
+    return gates.some(
+      ({ at, lets }) =>
+        doing(flow, at)?.label !== 'code' && targetsAt(flow, at, (output) => !lets.has(output)).length === 0,
+    );
   let at = lock;
   for (let step = 0; step < BRANCH_MAX; step += 1) {
     const targets = flow.next[at] ?? [];

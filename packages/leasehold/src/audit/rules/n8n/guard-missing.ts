@@ -1,12 +1,13 @@
 import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isEffect } from '../../graph/paths.ts';
-import { startKind, unguarded } from '../../graph/starts.ts';
+import { gatesOf, unguarded } from '../../graph/gates.ts';
+import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { GuardKind } from '../../n8n-nodes/facts.ts';
-import { asksForRunning } from './asked-runs.ts';
+import { homemadeGuards } from './guard-fails-open.ts';
 import { isOfRecords } from './window.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 import { GUARD } from './steps.ts';
+import { openLocks } from './unasked-lock.ts';
 
 /** The clock starts it, it has effects, and nothing keeps a second run out. */
 export function missingGuard(input: StaticInput): readonly Finding[] {
@@ -15,12 +16,12 @@ export function missingGuard(input: StaticInput): readonly Finding[] {
   const [trigger] = timed;
   if (trigger === undefined) return [];
   const reached = reachedFrom(flow, timed);
-  const open = unguarded(flow, 'runs');
+  const open = startedOpen(flow);
   const acting = flow.order.filter((at) => reached.has(at) && open.has(at) && isEffect(flow, at, calls));
   const unknown = unknownNodes(input, reached).filter((at) => open.has(at));
   const [first] = acting;
-  if (first === undefined) return unknownEffects(flow, trigger, unknown);
-  if (isTried(flow, first)) return [];
+  if (first === undefined) return unknownEffects(input, trigger, unknown);
+  if (isTried(input, first)) return [];
   // Where no records are read, a second run can only say the same thing twice.
   const hasRecords = ways.some(({ read, mark }) => mark !== null || isOfRecords(input, read));
   const before = leadingTo(flow, first);
@@ -37,10 +38,19 @@ export function missingGuard(input: StaticInput): readonly Finding[] {
   ];
 }
 
+/** What stands where a lock was not got tells of that, and needs no guard. */
+function startedOpen(flow: Flow): ReadonlySet<number> {
+  const gates = gatesOf(flow);
+  const open = unguarded(flow, 'runs');
+  const before = reachedFrom(flow, flow.starts, (at) => gates.has(at));
+  return new Set([...open].filter((at) => before.has(at)));
+}
+
 /** No effect is known, and there are nodes that may have one. */
-function unknownEffects(flow: Flow, trigger: number, unknown: readonly number[]): readonly Finding[] {
+function unknownEffects(input: StaticInput, trigger: number, unknown: readonly number[]): readonly Finding[] {
+  const { flow } = input;
   const [first] = unknown;
-  if (first === undefined || isTried(flow, first)) return [];
+  if (first === undefined || isTried(input, first)) return [];
   return [
     findingOf({
       rule: 'guard.missing',
@@ -57,17 +67,15 @@ function adviceFor(flow: Flow, trigger: number): string {
 }
 
 /** A guard that doesn't hold stands before it: `guard.fails-open` says so, and is enough. */
-function isTried(flow: Flow, first: number): boolean {
-  return [...leadingTo(flow, first)].some((at) => {
-    const guard = doing(flow, at)?.guard ?? null;
-    return (
-      (guard !== null && TRIED.has(guard)) ||
-      asksForRunning(flow, at) ||
-      FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? '')
-    );
-  });
+function isTried(input: StaticInput, first: number): boolean {
+  const { flow } = input;
+  const before = leadingTo(flow, first);
+  if ([...before].some((at) => FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? ''))) return true;
+  return (
+    openLocks(input).some(({ lock }) => before.has(lock)) ||
+    homemadeGuards(input).some(({ guard, finding }) => finding.severity !== 'info' && before.has(guard))
+  );
 }
 
 /** A lock of somebody else's: not known, and not missing. */
 const FOREIGN_LOCK = /\b\w*(?:lock|mutex|semaphore)\w*$/i;
-const TRIED: ReadonlySet<GuardKind> = new Set(['redis-get', 'remove-duplicates', 'static-data']);

@@ -1,4 +1,5 @@
 import { doing, type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
+import { holds } from '../../graph/gates.ts';
 import type { Finding } from '../../model/finding.ts';
 import { textOf } from '../../readers/n8n-workflow/definition.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
@@ -37,7 +38,7 @@ const FINDINGS_MAX = 3;
 
 function isForeignLock(flow: Flow, at: number): boolean {
   const facts = doing(flow, at);
-  return facts?.guard === 'redis-set' || (facts?.guard === 'lock' && facts.label !== 'leasehold');
+  return facts?.guard === 'redis-set' || (facts?.guard === 'lock' && facts.label !== 'leasehold' && holds(flow, at));
 }
 
 function gives(flow: Flow, at: number, lock: number): boolean {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
+import { acquiredAlone } from './acquired-alone.ts';
 import { droppedItems } from './dropped.ts';
 import { droppedEvents } from './drops-events.ts';
 import { openGuards } from './guard-fails-open.ts';
@@ -24,6 +25,7 @@ const RULES: readonly StaticRule[] = [
   highWaterMark,
   openGuards,
   unaskedLocks,
+  acquiredAlone,
   lateRelease,
   droppedEvents,
   missingGuard,

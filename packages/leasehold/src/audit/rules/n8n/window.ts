@@ -1,7 +1,8 @@
 import { codeOf } from '../../n8n-nodes/code.ts';
 import { doing, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { isTrigger, readsAt, writesAt, type Way } from '../../graph/paths.ts';
-import { startsByItself, unguarded } from '../../graph/starts.ts';
+import { unguarded } from '../../graph/gates.ts';
+import { startsByItself } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
 import { CLAIM, GUARD } from './steps.ts';

@@ -9,7 +9,7 @@ import { review } from './review.ts';
 import { applyLookup, noteHolderEnded, settleExpired, takeToAsk } from './sweep.ts';
 import { work } from './work.ts';
 
-/** The part of the store that keeps records: each method one call of one SQL function of `0002-records`. */
+/** The part of the store that keeps records: each method one call of one SQL function of `functions`. */
 export function recordStore(connection: Connection): RecordStore {
   return {
     enqueue: async (request, call) => await enqueue(connection, request, call),

@@ -7,7 +7,6 @@ import type { BeginItem } from '../../../ports/record-store.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
 import { readInteger } from '../columns.ts';
 import type { Session } from '../session.ts';
-import { beginPlainly } from './plain-work.ts';
 import { tellRecord } from './record-events.ts';
 import { findNamed, writeRecord } from './records.ts';
 import type { Pool, StoredClaim } from './rows.ts';
@@ -25,8 +24,6 @@ export function beginRecord(
   now: number,
 ): BeginAnswer {
   const claim = findClaim(token);
-  const begun = claim === null ? null : beginPlainly(session, pool, { id, token }, claim, now);
-  if (begun !== null) return begun;
   const { record, speaker } = findNamed(session, pool.pool, id, token);
   const isOwner = speaker === 'owner';
   const { callTimeoutMs } = pool.rules;

@@ -1,7 +1,7 @@
 import { goesAlone, IDLE_REQUEUES_ALONE, lastSendAt, mustAskFirst } from '../../../domain/records/decide-claim.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
-import { readInteger, readIntegerOrNull, readText } from '../columns.ts';
-import type { SqlRow } from '../driver.ts';
+import { integerIn, textIn } from '../columns.ts';
+import type { SqlValues } from '../driver.ts';
 import type { Session } from '../session.ts';
 import type { Pool } from './rows.ts';
 import { flagRecords, type Taker, takeRecords } from './taking.ts';
@@ -86,17 +86,17 @@ function candidates(
   alone: number,
   limit: number,
 ): Candidate[] {
-  const due = session.all(sql.next_due, { ...search, alone, limit });
+  const due = session.allValues(sql.next_due, { ...search, alone, limit });
   const rest = limit - due.length;
-  const queued = rest <= 0 ? [] : session.all(sql.next_in_queue, { ...search, alone, limit: rest });
+  const queued = rest <= 0 ? [] : session.allValues(sql.next_in_queue, { ...search, alone, limit: rest });
   return [...due, ...queued].map(toCandidate);
 }
 
-function toCandidate(row: SqlRow): Candidate {
+function toCandidate([no, id, idleRequeues, sendBefore]: SqlValues): Candidate {
   return {
-    no: readInteger(row, 'no'),
-    id: readText(row, 'id'),
-    idleRequeues: readInteger(row, 'idle_requeues'),
-    sendBefore: readIntegerOrNull(row, 'send_before'),
+    no: integerIn(no, 'no'),
+    id: textIn(id, 'id'),
+    idleRequeues: integerIn(idleRequeues, 'idle_requeues'),
+    sendBefore: sendBefore === null ? null : integerIn(sendBefore, 'send_before'),
   };
 }

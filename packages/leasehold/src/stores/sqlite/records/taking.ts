@@ -1,7 +1,7 @@
 import type { OwnedRecord, RecordKey } from '../../../domain/records/record.ts';
 import { loadSqlBlocks } from '../../sql-blocks.ts';
-import { readInteger, readIntegerOrNull, readText, readTextOrNull } from '../columns.ts';
-import type { SqlRow } from '../driver.ts';
+import { integerIn, readInteger, readIntegerOrNull, readText, textIn } from '../columns.ts';
+import type { SqlValues } from '../driver.ts';
 import type { Session } from '../session.ts';
 
 const sql = loadSqlBlocks(new URL('../sql/record-taking.sql', import.meta.url), [
@@ -86,16 +86,15 @@ export function claimedKeys(session: Session, pool: string, token: string): Clai
 
 /** These records as their claimer gets them, in this order. */
 export function ownedRecords(session: Session, nos: readonly number[]): OwnedRecord[] {
-  return nos.length === 0 ? [] : session.all(sql.taken_records, { nos: JSON.stringify(nos) }).map(toOwned);
+  return nos.length === 0 ? [] : session.allValues(sql.taken_records, { nos: JSON.stringify(nos) }).map(toOwned);
 }
 
-function toOwned(row: SqlRow): OwnedRecord {
-  const isBegun = readInteger(row, 'is_begun') !== 0;
+function toOwned([id, version, effectKey, attempt, isBegun, payload]: SqlValues): OwnedRecord {
   return {
-    id: readText(row, 'id'),
-    version: readText(row, 'version'),
-    effectKey: readText(row, 'effect_key'),
-    attempt: readInteger(row, 'attempt') + (isBegun ? 0 : 1),
-    payload: readTextOrNull(row, 'payload'),
+    id: textIn(id, 'id'),
+    version: textIn(version, 'version'),
+    effectKey: textIn(effectKey, 'effect_key'),
+    attempt: integerIn(attempt, 'attempt') + (isBegun === 0 ? 1 : 0),
+    payload: payload === null ? null : textIn(payload, 'payload'),
   };
 }

@@ -7,7 +7,6 @@ import type { VerdictItem } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import type { FindClaim } from './begin.ts';
 import { takeEvidence } from './evidence.ts';
-import { finishPlainly } from './plain-work.ts';
 import { type AboutClaim, tellRecord, tellRequeued, tellReview } from './record-events.ts';
 import { fillProviderRef, findNamed, findSecondDone, leaveToken, noteRefused, writeRecord } from './records.ts';
 import type { Pool } from './rows.ts';
@@ -22,8 +21,6 @@ export function giveVerdict(
   now: number,
 ): VerdictAnswer {
   const { id, token, verdict, isPermanent, providerRef } = item;
-  const finished = verdict === 'done' ? finishPlainly(session, pool.pool, item, now) : null;
-  if (finished !== null) return finished;
   const { record, speaker, former } = findNamed(session, pool.pool, id, token);
   const before = speaker === 'owner' && record !== null ? findSecondDone(session, record) : former;
   const formerWord = { formerVerdict: before?.verdict ?? null, formerRef: before?.providerRef ?? null };

@@ -4,6 +4,7 @@ import type { WorkAnswer, WorkRequest } from '../../../ports/record-store.ts';
 import type { Session } from '../session.ts';
 import { beginRecord } from './begin.ts';
 import { findClaimToWrite, noteShared } from './claims.ts';
+import { beginPlainly, finishPlainly } from './plain-work.ts';
 import { findPool } from './pools.ts';
 import type { Pool, StoredClaim } from './rows.ts';
 import { giveVerdict } from './verdict.ts';
@@ -24,10 +25,13 @@ export function work(session: Session, request: WorkRequest, now: number): WorkA
     noteShared(session, claim);
     if (claim !== null) claims.set(token, { ...claim, isShared: true });
   }
-  const verdicts = request.verdicts.map((item) =>
-    giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
+  const finished = finishPlainly(session, pool.pool, request.verdicts, now);
+  const verdicts = request.verdicts.map(
+    (item, place) =>
+      finished[place] ?? giveVerdict(session, pool, { ...item, error: errorText(item.error) }, findClaim, now),
   );
-  const begins = request.begins.map((item) => beginRecord(session, pool, item, findClaim, now));
+  const begun = beginPlainly(session, pool, request.begins, findClaim, now);
+  const begins = request.begins.map((item, place) => begun[place] ?? beginRecord(session, pool, item, findClaim, now));
   return { verdicts, begins };
 }
 

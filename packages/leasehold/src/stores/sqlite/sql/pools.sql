@@ -32,7 +32,7 @@ select
 -- name: to_ask_count
 select
   (select count(*) from claims c
-    join records r on r.pool = c.pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed'
+    join records r on r.pool = c.pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.is_begun = 1 and r.state = 'claimed'
     where c.pool = :pool and c.settled_at is null and c.lease_until <= :now and r.unknown_at is null)
   + (select count(*) from records where pool = :pool and state = 'claimed' and unknown_at is not null)
   + (select count(*) from records where pool = :pool and state = 'review' and ask_since is not null) as to_ask;
@@ -41,7 +41,7 @@ select
 -- name: live_claims
 select claim_id, holder, holder_info, claimed_at, lease_until, records from (
   select claim_id, holder, holder_info, claimed_at, lease_until,
-    (select count(*) from records r where r.pool = c.pool and r.token = c.token and r.state = 'claimed') as records
+    (select count(*) from records r where r.pool = c.pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.state = 'claimed') as records
   from claims c where c.pool = :pool and c.settled_at is null
 ) open where records > 0
 order by claimed_at desc, claim_id limit :limit;
@@ -49,4 +49,4 @@ order by claimed_at desc, claim_id limit :limit;
 -- name: oldest_claim
 select min(claimed_at) as oldest_at from claims c
 where c.pool = :pool and c.settled_at is null
-  and exists (select 1 from records r where r.pool = c.pool and r.token = c.token and r.state = 'claimed');
+  and exists (select 1 from records r where r.pool = c.pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.state = 'claimed');

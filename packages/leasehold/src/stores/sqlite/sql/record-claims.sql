@@ -36,7 +36,7 @@ returning holder_ended_at;
 -- name: claims_ahead
 select token, claim_id, pool, holder, holder_info, explicit_begin, lease_ms, lease_until, holder_ended_at, is_shared
 from claims where pool = :pool and settled_at is null and lease_until - lease_ms > :now
-limit :limit;
+limit :limit + 0;
 
 -- The lock that a token holds: its run knows which.
 -- name: lock_of_token

@@ -9,7 +9,7 @@ select r.no, r.pool, r.id, r.version, r.state, r.effect_key, r.attempt, r.attemp
   case when c.is_shared = 0 then c.holder_ended_at end as holder_ended_at, p.payload
 from claims c cross join records r left join payloads p on p.no = r.no
 where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
-  and r.pool = :pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
+  and r.pool = :pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
   and (r.asked_at is null or r.asked_at <= :asked_before or r.asked_at > :now)
 order by c.lease_until limit :limit;
 

@@ -5,24 +5,24 @@
 select r.no, c.claim_id, c.holder, c.lease_until
 from claims c cross join records r
 where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
-  and r.pool = :pool and r.token = c.token and r.is_begun = 0 and r.state = 'claimed' and r.unknown_at is null
-order by c.lease_until limit :limit;
+  and r.pool = :pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.is_begun = 0 and r.state = 'claimed' and r.unknown_at is null
+order by c.lease_until limit :limit + 0;
 
 -- Of a pool that asks only those that wait for too long; of one whose repeats are safe within a window those inside it too.
 -- name: expired_begun
 select r.no, c.claim_id, c.holder, c.lease_until
 from claims c cross join records r
 where c.pool = :pool and c.settled_at is null and c.lease_until <= :before
-  and r.pool = :pool and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
+  and r.pool = :pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.is_begun = 1 and r.state = 'claimed' and r.unknown_at is null
   and (:all = 1 or c.lease_until <= :unanswered or coalesce(r.first_begun_at, r.begun_at, r.claimed_at) > :first_begun_after)
-order by c.lease_until limit :limit;
+order by c.lease_until limit :limit + 0;
 
 -- name: flagged
 select r.no, c.claim_id, c.holder, c.lease_until
 from records r left join claims c on c.token = r.token
 where r.pool = :pool and r.state = 'claimed' and r.unknown_at <= :before
   and (:all = 1 or r.unknown_at <= :unanswered or coalesce(r.first_begun_at, r.begun_at, r.claimed_at) > :first_begun_after)
-order by r.unknown_at limit :limit;
+order by r.unknown_at limit :limit + 0;
 
 -- Claimed by nobody whose claim is open in this pool: written by hand, or the claim's row is lost.
 -- name: orphans
@@ -43,7 +43,7 @@ update claims set settled_at = :now where token in (
   select c.token from claims c
   where c.pool = :pool and c.settled_at is null and c.lease_until <= :now
     and not exists (
-      select 1 from records r where r.pool = :pool and r.token = c.token and r.state = 'claimed'
+      select 1 from records r where r.pool = :pool and substr(r.token, 1, 8) = substr(c.token, 1, 8) and r.token = c.token and r.state = 'claimed'
     )
-  limit :limit
+  limit :limit + 0
 );

@@ -14,13 +14,13 @@ on conflict (pool, id, version, token) do update set
 update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = :begins, attempt = min(attempt, 9007199254740991 - :begins) + :begins,
   begun_at = case when :begins = 1 then :now else begun_at end,
   first_begun_at = case when :begins = 1 then coalesce(first_begun_at, :now) else first_begun_at end,
-  not_before = null, verdict = null, updated_at = :now
+  not_before = null, verdict = null, updated_at = :now, room = null
 where no in (select value from json_each(:nos));
 
 -- Claimed, and its provider has to be asked before it may be sent again.
 -- name: flag_records
 update records set state = 'claimed', token = :token, claimed_at = :now, is_begun = 0, unknown_at = :now,
-  asked_at = null, ask_since = null, not_before = null, verdict = null, updated_at = :now
+  asked_at = null, ask_since = null, not_before = null, verdict = null, updated_at = :now, room = null
 where no in (select value from json_each(:nos));
 
 -- name: taken_records
@@ -32,17 +32,17 @@ order by k.key;
 -- A flagged one is nobody's to work, whoever has it.
 -- name: records_to_work
 select no, idle_requeues, is_begun from records
-where pool = :pool and token = :token and state = 'claimed' and unknown_at is null
+where pool = :pool and substr(token, 1, 8) = substr(:token, 1, 8) and token = :token and state = 'claimed' and unknown_at is null
 order by no;
 
 -- name: any_claimed
-select 1 as is_any from records where pool = :pool and token = :token and state = 'claimed' limit 1;
+select 1 as is_any from records where pool = :pool and substr(token, 1, 8) = substr(:token, 1, 8) and token = :token and state = 'claimed' limit 1;
 
 -- name: earliest_send_before
 select min(send_before) as send_before from records
-where pool = :pool and token = :token and state = 'claimed' and send_before is not null;
+where pool = :pool and substr(token, 1, 8) = substr(:token, 1, 8) and token = :token and state = 'claimed' and send_before is not null;
 
 -- name: all_claimed
 select no, id, version, is_begun, unknown_at from records
-where pool = :pool and token = :token and state = 'claimed'
+where pool = :pool and substr(token, 1, 8) = substr(:token, 1, 8) and token = :token and state = 'claimed'
 order by no;

@@ -42,8 +42,8 @@ select no, pool, id, version, state, effect_key, attempt, attempts_forgiven, idl
 from records where no = :no;
 
 -- name: insert_record
-insert into records (pool, id, version, effect_key, not_before, waits, created_at, updated_at)
-values (:pool, :id, :version, :effect_key, :not_before, :waits, :now, :now)
+insert into records (pool, id, version, effect_key, not_before, waits, created_at, updated_at, room)
+values (:pool, :id, :version, :effect_key, :not_before, :waits, :now, :now, zeroblob(80))
 returning no;
 
 -- name: insert_payload

@@ -83,4 +83,31 @@ export const workFacts: readonly Fact[] = [
     );
     assert.deepEqual(await pool.states(), ['a queued', 'b queued', 'c done', 'd done']);
   }),
+
+  fact('two words about one record in one call are taken in their order', async (scene) => {
+    const pool = scene.pool();
+    const claim = await pool.owned(['a', 'b', 'c']);
+    const { verdicts } = await scene.store.work({
+      pool: 'orders',
+      verdicts: [
+        verdictItem(claim, 'a', 'review', { error: 'odd' }),
+        verdictItem(claim, 'b', 'done', { providerRef: 'ref-b' }),
+        verdictItem(claim, 'c', 'done', { providerRef: 'ref-c' }),
+        verdictItem(claim, 'a', 'done', { providerRef: 'ref-a' }),
+        verdictItem(claim, 'b', 'review', { error: 'odd' }),
+      ],
+      begins: [],
+    });
+    assert.deepEqual(
+      verdicts.map(({ id, outcome, reason }) => [id, outcome, reason]),
+      [
+        ['a', 'accepted', null],
+        ['b', 'accepted', null],
+        ['c', 'accepted', null],
+        ['a', 'evidence', null],
+        ['b', 'refused', 'other_verdict'],
+      ],
+    );
+    assert.deepEqual(await pool.states(), ['a done', 'b done', 'c done']);
+  }),
 ];

@@ -1,12 +1,12 @@
 /** Each statement about records finds what it looks for by an index: a pool may have a million records that are done. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { parseSqlBlocks } from '../../../../src/stores/sql-blocks.ts';
 
 const STORE = new URL('../../../../src/stores/sqlite/', import.meta.url);
-const FILES = readdirSync(new URL('sql/', STORE)).filter((name) => /^(?:record|pools)/.test(name));
+const FILES = readdirSync(new URL('sql/', STORE)).filter((name) => /^(?:record|pools|clock)/.test(name));
 
 /** Tables that grow with the work that is done. */
 const GROWS = /\bSCAN (?:records|claims|former_owners|payloads|events|r|c|f|p|o|open)\b(?! USING)/;
@@ -28,26 +28,30 @@ const FOUND_BY: Readonly<Record<string, readonly string[]>> = {
     'r USING INDEX sqlite_autoindex_records_1 (pool=? AND id=? AND version=?)',
     'c USING PRIMARY KEY (token=?)',
   ],
+  plain_to_begin: ['r USING INDEX sqlite_autoindex_records_1 (pool=? AND id=?)'],
+  begin_plain: ['records USING INTEGER PRIMARY KEY (rowid=?)'],
+  plain_to_finish: ['r USING INDEX sqlite_autoindex_records_1 (pool=? AND id=?)'],
+  finish_plain: ['records USING INTEGER PRIMARY KEY (rowid=?)'],
   record_to_work: ['records USING INDEX sqlite_autoindex_records_1 (pool=? AND id=?)'],
   record_of_owner: ['records USING INDEX sqlite_autoindex_records_1 (pool=? AND id=?)'],
   record_of_former_owner: ['f USING PRIMARY KEY (pool=? AND id=?)'],
   open_named_versions: ['records USING INDEX records_versions (pool=? AND id=?)'],
   expired_unbegun: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'r USING INDEX records_of_claim (pool=? AND token=? AND is_begun=?)',
+    'r USING INDEX records_of_claim (pool=? AND <expr>=? AND is_begun=?)',
   ],
   expired_begun: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'r USING INDEX records_of_claim (pool=? AND token=? AND is_begun=?)',
+    'r USING INDEX records_of_claim (pool=? AND <expr>=? AND is_begun=?)',
   ],
   flagged: ['r USING INDEX records_flagged (pool=? AND unknown_at<?)'],
   close_claims: [
     'c USING INDEX claims_open (pool=? AND lease_until<?)',
-    'USING COVERING INDEX records_of_claim (pool=? AND token=?)',
+    'USING INDEX records_of_claim (pool=? AND <expr>=?)',
   ],
   claims_ahead: ['claims USING INDEX claims_ahead (pool=? AND <expr>>?)'],
-  any_claimed: ['records USING COVERING INDEX records_of_claim (pool=? AND token=?)'],
-  records_to_work: ['records USING INDEX records_of_claim (pool=? AND token=?)'],
+  any_claimed: ['records USING INDEX records_of_claim (pool=? AND <expr>=?)'],
+  records_to_work: ['records USING INDEX records_of_claim (pool=? AND <expr>=?)'],
   reviewed_to_ask: ['r USING INDEX records_to_ask (pool=?)'],
   flagged_to_ask: ['r USING INDEX records_flagged (pool=?'],
   expired_to_ask: ['c USING INDEX claims_open (pool=? AND lease_until<?)'],
@@ -66,10 +70,34 @@ const FOUND_BY: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Statements that every claim and every call of begins and verdicts runs. */
+const OFTEN = [
+  'clock_base',
+  'pool_by_name',
+  'claim_by_token',
+  'claim_of_repeat',
+  'claims_ahead',
+  'expired_unbegun',
+  'expired_begun',
+  'flagged',
+  'close_claims',
+  'next_due',
+  'next_in_queue',
+  'remember_owners',
+  'take_records',
+  'taken_records',
+  'plain_to_begin',
+  'begin_plain',
+  'plain_to_finish',
+  'finish_plain',
+];
+
+const SCHEMA = readdirSync(new URL('migrations/', STORE))
+  .toSorted()
+  .map((name) => readFileSync(new URL(`migrations/${name}`, STORE), 'utf8'))
+  .join('\n');
 const database = new DatabaseSync(':memory:');
-for (const name of ['0001-lock', '0002-records']) {
-  database.exec(readFileSync(new URL(`migrations/${name}.sql`, STORE), 'utf8'));
-}
+database.exec(SCHEMA);
 
 const statements = FILES.flatMap((file) => [...parseSqlBlocks(readFileSync(new URL(`sql/${file}`, STORE), 'utf8'))]);
 
@@ -78,6 +106,28 @@ function planOf(statement: string): string[] {
     .prepare(`explain query plan ${statement}`)
     .all()
     .map(({ detail }) => String(detail));
+}
+
+/** What SQLite asks of an authorizer while the statement runs twice: it asks when it prepares, and not else. */
+function preparedAnew(sql: string): number {
+  let asked = 0;
+  const parameters: Record<string, number | null> = {};
+  for (const [, name = ''] of sql.matchAll(/:([a-z_]+)/g)) parameters[name] = null;
+  const fresh = new DatabaseSync(':memory:');
+  fresh.exec(SCHEMA);
+  fresh.setAuthorizer(() => {
+    asked += 1;
+    return constants.SQLITE_OK;
+  });
+  const statement = fresh.prepare(sql);
+  assert.ok(asked > 0, 'preparing it is seen');
+  const runWith = (limit: number): unknown =>
+    statement.all('limit' in parameters ? { ...parameters, limit } : parameters);
+  runWith(1);
+  asked = 0;
+  for (const limit of [2, 3]) runWith(limit);
+  fresh.close();
+  return asked;
 }
 
 describe('plans of the statements about records', () => {
@@ -99,9 +149,18 @@ describe('plans of the statements about records', () => {
     });
   }
 
+  for (const [name, statement] of statements) {
+    if (OFTEN.includes(name)) test(`${name} stays prepared`, () => assert.equal(preparedAnew(statement), 0));
+  }
+
+  test('control: a statement whose limit is a parameter alone is prepared at each call', () => {
+    assert.ok(preparedAnew('select no from records where pool = :pool order by id limit :limit') > 0);
+  });
+
   test('every statement that is meant is there', () => {
     const names = statements.map(([name]) => name);
-    for (const name of [...Object.keys(FOUND_BY), ...Object.keys(READ_WHOLE)]) assert.ok(names.includes(name), name);
+    for (const name of [...Object.keys(FOUND_BY), ...Object.keys(READ_WHOLE), ...OFTEN])
+      assert.ok(names.includes(name), name);
   });
 
   test('control: a statement without an index is seen', () => {

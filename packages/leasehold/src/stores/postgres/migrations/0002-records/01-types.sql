@@ -207,3 +207,19 @@ create type leasehold.work_times_answer as (
   p95_ms bigint,
   each_p95_ms bigint
 );
+
+-- One verdict as it was said.
+create type leasehold._verdict as (
+  id text, token text, verdict text, provider_ref text, error text, is_permanent boolean
+);
+
+-- places: the ordinal, from 1, of a verdict, or less than zero that of a begin; versions and attempts go with them, and of
+-- begins what is left of the lease. others: what went one by one, without a message where it was ordinary.
+create type leasehold.work_answer as (
+  places integer[],
+  versions text[],
+  attempts integer[],
+  remaining_ms bigint[],
+  begun_at timestamptz,
+  others leasehold.work_row[]
+);
