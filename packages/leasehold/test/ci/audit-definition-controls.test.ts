@@ -58,10 +58,18 @@ describeMutantsInPairs('what a definition tells alone', [
   {
     broken: 'whatever is not active is off',
     file: 'src/audit/readers/n8n-workflow/found.ts',
-    replace: "return isActive === false && !isStartedElsewhere ? { off: 'off' } : {};",
-    by: "return isActive === false && isStartedElsewhere !== null ? { off: 'off' } : {};",
+    replace: "return isLive && isActive === false && !isStartedElsewhere ? { off: 'off' } : {};",
+    by: "return isLive && isActive === false && isStartedElsewhere !== null ? { off: 'off' } : {};",
     testFile: OFF,
     fails: 'is not one that others start, or that is started by hand alone',
+  },
+  {
+    broken: 'an export that says it is off is believed',
+    file: 'src/audit/readers/n8n-workflow/found.ts',
+    replace: 'return isLive && isActive === false',
+    by: 'return isActive === false',
+    testFile: OFF,
+    fails: 'is as severe as ever in an export, which may be switched on elsewhere',
   },
   {
     broken: 'what is marked inactive is off, though it runs',

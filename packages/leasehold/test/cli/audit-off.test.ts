@@ -2,19 +2,34 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { AuditedWorkflow, AuditReport } from '../../src/audit/model/report.ts';
 import { draw, type Drawing } from '../audit/n8n/build.ts';
 import { STORY } from '../audit/n8n/parts.ts';
+import { insertRow, n8nTables } from '../targets/n8n-database.ts';
 import { type Bench, openBench } from './command-line.ts';
 
-/** The paths of files, one a workflow. */
+/** The paths of databases of n8n, one a workflow: what these say of being switched on is so. */
 function put(bench: Bench, workflows: readonly Record<string, unknown>[]): string[] {
-  return workflows.map((workflow, at) => {
-    const path = join(bench.folder, `w${at}.json`);
-    writeFileSync(path, JSON.stringify(workflow));
+  return workflows.map((workflow) => {
+    databases += 1;
+    const path = join(bench.folder, `n8n-${databases}.sqlite`);
+    const connection = new DatabaseSync(path);
+    const { id, name, nodes, connections, settings, active = true, isArchived = false } = workflow;
+    const row = { id, name, nodes, connections, settings, active, isArchived, versionId: 'v' };
+    connection.exec(`${n8nTables('sqlite')}${insertRow('workflow_entity', row)}`);
+    connection.close();
     return path;
   });
+}
+let databases = 0;
+
+/** The same as an export. */
+function exported(bench: Bench, workflow: Record<string, unknown>): string {
+  const path = join(bench.folder, 'export.json');
+  writeFileSync(path, JSON.stringify(workflow));
+  return path;
 }
 
 const story = (id: string, more: Record<string, unknown>): Record<string, unknown> =>
@@ -85,6 +100,18 @@ describe('a workflow that is switched off or archived', () => {
     assert.match(text, /Story off <span class="soft small">\(switched off\)<\/span>/);
     assert.match(text, /Story archived <span class="soft small">\(archived\)<\/span>/);
     assert.match(text, /It is switched off: switched on, this would be critical\./);
+  });
+
+  it('is as severe as ever in an export, which may be switched on elsewhere', async () => {
+    await using bench = openBench();
+    const path = exported(bench, OFF);
+    const found = await workflowOf(bench, [path]);
+    assert.equal(found.state, null);
+    assert.deepEqual(
+      found.findings.filter(({ severity }) => severity === 'critical').map(({ rule }) => rule),
+      ['window.effect-before-mark'],
+    );
+    assert.equal((await bench.run(['audit', path])).code, 1);
   });
 
   it('is not one that others start, or that is started by hand alone', async () => {

@@ -41,6 +41,6 @@ function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): 
     days,
     clock: { sleep, schedule },
     progress: (text) => progress(redact(text)),
-    readWorkflow: readN8nWorkflow,
+    readWorkflow: (value, source, sink) => readN8nWorkflow(value, source, sink, true),
   };
 }

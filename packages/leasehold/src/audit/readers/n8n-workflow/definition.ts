@@ -42,6 +42,8 @@ export interface N8nDefinition {
   readonly edges: readonly N8nEdge[];
   readonly settings: Fields;
   readonly isArchived: boolean;
+  /** Read from the system that runs it: what it says of being switched on is so. Exports and templates mostly say that they are off. */
+  readonly isLive: boolean;
   /** What stands in the file and leads nowhere: sentences. */
   readonly oddities: readonly string[];
 }

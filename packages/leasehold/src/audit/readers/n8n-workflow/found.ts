@@ -39,13 +39,16 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
   };
 }
 
-/** One that is called by others, or started by hand alone, runs whether it is switched on or not. */
+/**
+ * One that is called by others, or started by hand alone, runs whether it is switched on or not. An export that says it is off
+ * may have been made to be switched on elsewhere.
+ */
 function offOf(flow: Flow): Pick<FoundWorkflow, 'off'> {
-  const { isActive, isArchived } = flow.definition;
+  const { isActive, isArchived, isLive } = flow.definition;
   if (isArchived) return { off: 'archived' };
   const kinds = flow.triggers.map((at) => startKind(flow, at));
   const isStartedElsewhere = kinds.includes('called') || (kinds.length > 0 && kinds.every((kind) => kind === 'manual'));
-  return isActive === false && !isStartedElsewhere ? { off: 'off' } : {};
+  return isLive && isActive === false && !isStartedElsewhere ? { off: 'off' } : {};
 }
 
 /** Sub-workflows that one run may wait for, those of sub-workflows included; further ones are not looked at. */

@@ -18,8 +18,8 @@ const NODES_MAX = 5_000;
 const EDGES_MAX = 50_000;
 const NAMED_MAX = 3;
 
-/** Reads one workflow object. Null where it isn't one: no list of nodes. */
-export function readDefinition(value: Fields, source: string): N8nDefinition | null {
+/** Reads one workflow object. Null where it isn't one: no list of nodes. `isLive`: the system that runs it gave it. */
+export function readDefinition(value: Fields, source: string, isLive = false): N8nDefinition | null {
   const published = fieldsOf(value['activeVersion']);
   const drawn = Array.isArray(published['nodes']) ? published : value;
   if (!Array.isArray(drawn['nodes']) && drawn['nodes'] !== null) return null;
@@ -37,6 +37,7 @@ export function readDefinition(value: Fields, source: string): N8nDefinition | n
     edges: readEdges(fieldsOf(drawn['connections']), nodes, oddities),
     settings: fieldsOf(value['settings']),
     isArchived: value['isArchived'] === true,
+    isLive,
     oddities,
   };
 }

@@ -8,13 +8,14 @@ import { workflowsIn } from './shapes.ts';
 
 /**
  * Reads what may hold workflows of n8n, already parsed, in any shape that exports, answers and repositories have, and
- * hands each to the sink. What holds none is said as unread; nothing is thrown.
+ * hands each to the sink. What holds none is said as unread; nothing is thrown. `isLive`: the
+ * system that runs them gave them.
  */
-export function readN8nWorkflow(value: unknown, source: string, sink: AuditSink): void {
+export function readN8nWorkflow(value: unknown, source: string, sink: AuditSink, isLive = false): void {
   const workflows = workflowsIn(value);
   if (workflows.length === 0) sink.unread(source, 'There is no n8n workflow in it: no object with a list of nodes.');
   for (const workflow of workflows) {
-    const definition = readDefinition(workflow, source);
+    const definition = readDefinition(workflow, source, isLive);
     if (definition === null) continue;
     for (const oddity of definition.oddities) sink.unread(source, redact(`Workflow "${definition.name}": ${oddity}.`));
     const versions = draftBeside(workflow);
