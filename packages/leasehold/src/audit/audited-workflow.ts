@@ -1,58 +1,54 @@
 import type { Subject } from './collect/subjects.ts';
 import { auditedSchedule } from './context.ts';
-import type { Evidence, Finding, Severity } from './model/finding.ts';
+import type { Finding, Severity } from './model/finding.ts';
 import type { AuditedWorkflow } from './model/report.ts';
-import { redact } from './redact.ts';
+import { redact, redactId } from './redact.ts';
 import type { RuleContext } from './rules/rule.ts';
 import { asOf, stateOf } from './switched-off.ts';
 import { grouped } from './words.ts';
 
-/** A workflow as the report has it: its findings worst first, and no secret in any text. */
+/**
+ * A workflow as the report has it: its findings worst first. This is where all that came from the input goes out, so here
+ * each text loses its secrets, whoever has looked at it before: a report goes to people who may not see the input.
+ */
 export function audited(
   { subject, history, planned, advice }: RuleContext,
   findings: readonly Finding[],
 ): AuditedWorkflow {
   const state = stateOf(subject.definition, findings);
-  return {
-    id: redact(subject.id),
-    name: redact(subject.name),
+  return withoutSecrets({
+    id: subject.id,
+    name: subject.name,
     source: sourceOf(subject),
     state,
     history: history.figures,
     schedule: auditedSchedule(planned),
     paths: subject.definition?.paths ?? [],
     findings: findings
-      .map((finding) => withoutSecrets(asOf(state, finding)))
+      .map((finding) => asOf(state, finding))
       .toSorted((one, other) => RANK[one.severity] - RANK[other.severity]),
     advice,
-  };
+  });
 }
 
-/** Whoever found it has taken secrets out of what it quotes; a report goes to people who may not see the input. */
-function withoutSecrets(finding: Finding): Finding {
-  return {
-    ...finding,
-    message: redact(finding.message),
-    advice: redact(finding.advice),
-    evidence: finding.evidence.map((each) => (isSafe(each) ? each : cleaned(each))),
-  };
+/** Whose values are ids: hexadecimal digits are no secret there. */
+const IDS: ReadonlySet<string> = new Set(['id', 'runId', 'earlierRunId', 'runIds', 'versions']);
+
+/** Nearly all is safe: nothing is made anew for that. */
+function withoutSecrets<Value>(value: Value, key = ''): Value {
+  return safe(value, key) as Value;
 }
 
-/** Nearly all are: nothing is made anew for them. */
-function isSafe(evidence: Evidence): boolean {
-  return Object.values(evidence).every((value) =>
-    Array.isArray(value) ? value.every(isSafeText) : typeof value !== 'string' || isSafeText(value),
-  );
-}
-
-const isSafeText = (text: string): boolean => redact(text) === text;
-
-const cleaned = (evidence: Evidence): Evidence =>
-  Object.fromEntries(Object.entries(evidence).map(([key, value]) => [key, safe(value)]));
-
-function safe(value: Evidence[string]): Evidence[string] {
-  if (typeof value === 'string') return redact(value);
-  return Array.isArray(value) ? value.map((each: string) => redact(each)) : value;
+function safe(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return IDS.has(key) ? redactId(value) : redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const list = value.map((each: unknown) => safe(each, key));
+    return list.every((each, at) => each === value[at]) ? value : list;
+  }
+  // Names of fields are ours.
+  const entries = Object.entries(value).map(([name, each]) => [name, safe(each, name), each] as const);
+  return entries.every(([, each, before]) => each === before) ? value : Object.fromEntries(entries);
 }
 
 const RANK: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
@@ -60,7 +56,7 @@ const SOURCES_MAX = 3;
 
 function sourceOf({ sources }: Subject): string {
   const more = sources.length - SOURCES_MAX;
-  const named = sources.slice(0, SOURCES_MAX).map(redact).join(', ');
+  const named = sources.slice(0, SOURCES_MAX).join(', ');
   return more > 0 ? `${named} and ${grouped(more)} more` : named;
 }
 

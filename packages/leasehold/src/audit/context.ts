@@ -24,7 +24,8 @@ export function contextOf(subject: Subject, table: RunTable, { nowMs, window, gi
   const history = historyOf(subject, table, nowMs);
   const schedule = subject.definition?.schedule ?? (history.plannedMs.length > 0 ? given : null);
   const planned = schedule === null ? null : planStarts(schedule, window);
-  const slots = slotsOf(history, planned);
+  const isOwn = (subject.definition?.schedule ?? null) !== null;
+  const slots = slotsOf(history, planned, isOwn ? (subject.definition?.changedAtMs ?? null) : null);
   const gapMs = planned?.minGapMs ?? slots?.gapMs ?? null;
   const sample = sampleOf(history);
   const advice = adviceOf(subject, history, { sample, gapMs });

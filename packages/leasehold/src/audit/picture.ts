@@ -1,5 +1,5 @@
 import type { PictureRun, WorkflowPicture } from './model/picture.ts';
-import { redact } from './redact.ts';
+import { redactId } from './redact.ts';
 import type { RuleContext } from './rules/rule.ts';
 
 const RUNS_MAX = 400;
@@ -14,7 +14,7 @@ export function pictureOf({ history, advice, replayed }: RuleContext): WorkflowP
   for (let at = 0; at < count; at += 1) {
     const [startMs, endMs] = [used.startMs[at] ?? Number.NaN, used.endMs[at] ?? Number.NaN];
     if (at >= count - RUNS_MAX) {
-      const runId = redact(table.ids.text(used.rows[at] ?? 0));
+      const runId = redactId(table.ids.text(used.rows[at] ?? 0));
       runs.push({ runId, startMs, endMs, isOverlap: startMs < latestEndMs });
     }
     if (endMs > latestEndMs) latestEndMs = endMs;

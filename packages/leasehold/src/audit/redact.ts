@@ -4,8 +4,10 @@
  * But a word is no secret by standing beside "token": something about it has to look made up, or an equals sign or
  * colon has to give it.
  */
+import { redactAddresses } from './redact-addresses.ts';
+
 const SECRET_NAMES =
-  'pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|account[_-]?key|credentials?|auth(?:[_-][\\w-]{0,40})?|signature|cookie|session[_-]?id';
+  'pass(?:word|wd|phrase|code)?|pwd?|passwort|kennwort|wachtwoord|contrase[ñn]a|senha|mdp|mot\\sde\\spasse|jwt|otp|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|account[_-]?key|credentials?|auth(?:[_-][\\w-]{0,40})?|signature|cookie|session[_-]?id';
 const JOINED_NAMES =
   '[Pp]assword|PASSWORD|[Pp]asswd|PASSWD|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Aa]pi[Kk]ey|APIKEY|APIKey|AccessKey|PrivateKey|Credentials';
 
@@ -26,17 +28,6 @@ const RULES: readonly (readonly [pattern: RegExp, by: string, needs: RegExp | nu
   ],
   [/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#'"<>]{0,500}@/gi, '$1***@', /:\/\//],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s?#'"<>]{0,1000})\?[^\s#'"<>]*/gi, '$1?***', /\?/],
-  // Addresses whose path is the key.
-  [
-    /(\bhooks\.slack\.com|\bhook\.[\w-]{1,40}\.make\.(?:com|celonis\.com)|\bhook\.integromat\.com|\bhooks\.zapier\.com)\/[^\s'"<>?#]+/gi,
-    '$1/***',
-    /hook/i,
-  ],
-  [
-    /(\bdiscord(?:app)?\.com\/api\/webhooks|\bwebhook\.office\.com|\/webhook(?:-test|-waiting)?)\/[^\s'"<>?#]+/gi,
-    '$1/***',
-    /webhook/i,
-  ],
   [/\bbot\d{6,}:[\w-]{20,}/g, '***', /bot\d/],
   [
     /\b((?:proxy-)?authorization["']?\s{0,3}[=:]\s{0,3}["']?)(?:(?:bearer|basic|token|digest|apikey|negotiate)\s{1,3})?[^\s,;&"'<>]+/gi,
@@ -51,11 +42,18 @@ const RULES: readonly (readonly [pattern: RegExp, by: string, needs: RegExp | nu
   [
     new RegExp(`(?<![\\p{L}\\d])((?:[\\w-]{0,40}[_.-])?(?:${SECRET_NAMES})${GIVEN})${VALUE}`, 'giu'),
     '$1***',
-    /pass|pwd|secret|token|key|credential|auth|signature|cookie|session/iu,
+    /pass|pw|kennwort|wachtwoord|contrase|senha|mdp|jwt|otp|secret|token|key|credential|auth|signature|cookie|session/iu,
   ],
+  // In words, or as an element: `the password is …`, `<password>…`.
+  [
+    /\b((?:pass(?:word|wd|phrase|wort)?|kennwort|pwd?|secret|token)(?:\s{1,3}(?:is|ist|was|lautet))?\s{1,3}["']?)(?=[^\s"'<>]{0,200}\d)(?=[^\s"'<>]{0,200}[a-z])[^\s,;"'<>()]{6,}/gi,
+    '$1***',
+    /pass|kennwort|pw|secret|token/i,
+  ],
+  [new RegExp(`(<(?:[\\w-]{0,40}[_.:-])?(?:${SECRET_NAMES})>)[^<]{1,500}`, 'giu'), '$1***', /<\w/],
   // A key may be that of a record: only one that nobody would type is taken for a secret.
   [
-    /\b([Kk]ey|KEY)(\s{0,3}[=:]\s{0,3}["']?)(?=[\w.~+/-]{0,200}\d)(?=[\w.~+/-]{0,200}[a-z])(?:(?=[\w.~+/-]{0,200}[A-Z])[\w.~+/-]{12,}|[\w.~+/-]{24,})={0,2}/g,
+    /\b([Kk]ey|KEY)(\s{0,3}[=:]\s{0,3}["']?)(?=[\w.~+/-]{0,200}\d)(?=[\w.~+/-]{0,200}[a-z])(?:(?=[\w.~+/-]{0,200}[A-Z])[\w.~+/-]{6,}|[\w.~+/-]{24,})={0,2}/g,
     '$1$2***',
     /key/i,
   ],
@@ -82,10 +80,24 @@ const RULES: readonly (readonly [pattern: RegExp, by: string, needs: RegExp | nu
   ],
   [/(\bsshpass\s{1,3}-p\s{0,3})(?:"[^"]*"|'[^']*'|\S+)/g, '$1***', /sshpass/],
   [
+    /(\b(?:ldap\w{3,10}|redis-cli|openssl)\b[^|;&\n]{0,200}?\s(?:-w|-a|-k|--pass)\s{1,3})(?:"[^"]*"|'[^']*'|[^\s|;&]+)/g,
+    '$1***',
+    /\s-/,
+  ],
+  // An option of one letter, and a word that nobody would type.
+  [
+    /(\s-[a-zA-Z]\s{1,3})(?=\S{0,200}\d)(?=\S{0,200}[a-z])(?=\S{0,200}[A-Z])[\w.!#$%^&*~+=-]{6,}(?!\S)/g,
+    '$1***',
+    /\s-/,
+  ],
+  // `user/password@host` of Oracle's tools.
+  [/((?:\bsqlplus\s{1,3}|:thin:)[\w$#]{1,40}\/)[^\s/@]{1,200}(?=@)/gi, '$1***', /\//],
+  [
     /[\p{L}\p{N}.!#$%&*+/=?^_`{|}~-]{1,80}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}])/gu,
     '***@***',
     /@|%40/,
   ],
+  [/"[^"\n]{1,64}"(?:@|%40)[\p{L}\p{N}.-]{1,200}/gu, '***@***', /"(?:@|%40)/],
   [/\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}\d)(?=[\w-]{0,200}[A-Z]|[\w-]{24})[\w-]{12,}/g, '***', /[spr]k[-_]/],
   [
     /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AKIA|ASIA|AIza|ya29\.|SG\.|shp(?:at|ca|pa|ss)_|npm_|hf_|whsec_|n8n_api_|dop_v1_|eyJ)[\w.-]{10,}/g,
@@ -93,6 +105,8 @@ const RULES: readonly (readonly [pattern: RegExp, by: string, needs: RegExp | nu
     null,
   ],
   [/\bpat[A-Za-z0-9]{14}\.[\da-f]{20,}/g, '***', /pat/],
+  // Amazon's, of which some have a slash.
+  [/(?<![\w+/=-])(?=[\w+/]{0,39}\d)(?=[\w+/]{0,39}[a-z])(?=[A-Za-z\d])[A-Za-z\d+/]{40}(?![\w+/=-])/g, '***', /\w\/\w/],
   // Longer than any id of a platform, and of capitals, small letters and digits.
   [/(?<![\w/+-])(?=[\w+-]{0,200}\d)(?=[\w+-]{0,200}[a-z])(?=[\w+-]{0,200}[A-Z])[\w+-]{40,}={0,2}/g, '***', null],
 ];
@@ -102,9 +116,26 @@ const PLAIN = /^[A-Za-z\d]{0,20}$/;
 const PREFIXED = /^(?:AKIA|ASIA|AIza|eyJ)/;
 
 export function redact(text: string): string {
+  const left = withoutShapes(text);
+  return left.length < DIGITS_MIN ? left : left.replaceAll(DIGITS, '***');
+}
+
+/** As `redact`, but where it is one word, hexadecimal digits stay: so ids look, of runs and of versions. */
+export function redactId(text: string): string {
+  return /\s/.test(text) ? redact(text) : withoutShapes(text);
+}
+
+function withoutShapes(text: string): string {
   if (PLAIN.test(text) && !PREFIXED.test(text)) return text;
-  return RULES.reduce(
-    (left, [pattern, by, needs]) => (needs === null || needs.test(left) ? left.replace(pattern, by) : left),
+  const left = RULES.reduce(
+    (before, [pattern, by, needs]) => (needs === null || needs.test(before) ? before.replace(pattern, by) : before),
     text,
   );
+  return ADDRESS_LIKE.test(left) ? redactAddresses(left) : left;
 }
+
+/** A dot before a letter, as few sentences have. */
+const ADDRESS_LIKE = /\w\.[a-z]|:\/\//i;
+
+const DIGITS_MIN = 32;
+const DIGITS = /(?<![\w-])(?=[\da-f]{0,200}\d)(?=[\da-f]{0,200}[a-f])[\da-f]{32,}(?![\w-])/gi;

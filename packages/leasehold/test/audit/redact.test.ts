@@ -144,6 +144,18 @@ describe('redact', () => {
     'cd /srv && flock -n /tmp/x.lock ./sync.sh -u',
     'mkdir -p /var/backups',
     'rsync -u src:a dst',
+    'ssh -p 2222 host',
+    'flock -w 10 /tmp/x.lock',
+    'orders-2026-11-30-v2-final.csv',
+    'https://example.com/exports/2026-11-30/orders.csv',
+    'https://n8n.example.com/workflow/sync-orders',
+    'https://example.com/runs/20261130T100000Z/log',
+    'password policy of 2026 is checked',
+    'Nightly/Export to S3 (eu-central-1)',
+    'exports/node_modules.d/readme.md',
+    'k8s-backup.sh',
+    'key=Order',
+    'the token is not used',
   ]) {
     it(`leaves ${JSON.stringify(text)} as it is`, () => assert.equal(redact(text), text));
   }

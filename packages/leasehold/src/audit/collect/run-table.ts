@@ -18,6 +18,8 @@ export class RunTable {
   words: Uint16Array = new Uint16Array(CAPACITY);
   #versions: Int32Array | null = null;
   #slots: Float64Array | null = null;
+  /** Of what waits, which is little. */
+  readonly #waits = new Map<number, number | null>();
   readonly #versionNames = new Map<string, number>();
   readonly #versionList: string[] = [];
   #hashes: Uint32Array = new Uint32Array(CAPACITY);
@@ -73,6 +75,11 @@ export class RunTable {
     return Number.isNaN(slot) ? null : slot;
   }
 
+  /** Until when it waits: null where only a call ends that; undefined where nobody said. */
+  waitOf(row: number): number | null | undefined {
+    return this.#waits.get(row);
+  }
+
   #fill(row: number, run: HistoryRun, workflow: number): void {
     this.startMs[row] = run.startedAtMs ?? Number.NaN;
     this.endMs[row] = run.endedAtMs ?? Number.NaN;
@@ -82,6 +89,8 @@ export class RunTable {
       this.#versions ??= new Int32Array(this.startMs.length);
       this.#versions[row] = this.#versionNumber(run.versionId);
     } else if (this.#versions !== null) this.#versions[row] = 0;
+    if (run.waitTillMs !== undefined) this.#waits.set(row, run.waitTillMs);
+    else if (this.#waits.size > 0) this.#waits.delete(row);
     if (run.slotAtMs !== null) this.#slots ??= new Float64Array(this.startMs.length).fill(Number.NaN);
     if (this.#slots !== null) this.#slots[row] = run.slotAtMs ?? Number.NaN;
   }
@@ -110,6 +119,9 @@ export class RunTable {
     this.words[known] = this.words[row] ?? 0;
     if (this.#versions !== null) this.#versions[known] = this.#versions[row] ?? 0;
     if (this.#slots !== null) this.#slots[known] = this.#slots[row] ?? Number.NaN;
+    const waitMs = this.#waits.get(row);
+    if (waitMs === undefined) this.#waits.delete(known);
+    else this.#waits.set(known, waitMs);
   }
 
   #grow(capacity: number): void {

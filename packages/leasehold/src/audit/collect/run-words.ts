@@ -13,9 +13,10 @@ export type RunCause = HistoryRun['cause'];
 
 const SUSPECT = 1 << 8;
 const REPEATS = 1 << 9;
+const HOUR_OPEN = 1 << 10;
 
 /** Packed words are below this. */
-export const WORDS_COUNT: number = 1 << 10;
+export const WORDS_COUNT: number = 1 << 11;
 
 export function packWords(run: HistoryRun): number {
   return (
@@ -23,7 +24,8 @@ export function packWords(run: HistoryRun): number {
     (RESULTS.indexOf(run.result) << 2) |
     (CAUSES.indexOf(run.cause) << 5) |
     (run.isClockSuspect ? SUSPECT : 0) |
-    (run.retryOf === null ? 0 : REPEATS)
+    (run.retryOf === null ? 0 : REPEATS) |
+    (run.isHourOpen === true ? HOUR_OPEN : 0)
   );
 }
 
@@ -31,6 +33,8 @@ export const stateOf = (words: number): RunState => STATES[words & 3] ?? 'ended'
 export const resultOf = (words: number): RunResult => RESULTS[(words >> 2) & 7] ?? 'unknown';
 export const causeOf = (words: number): RunCause => CAUSES[(words >> 5) & 7] ?? 'unknown';
 export const isClockSuspect = (words: number): boolean => (words & SUSPECT) !== 0;
+/** True where it is suspect only since clocks showed its hour twice. */
+export const isHourOpen = (words: number): boolean => (words & HOUR_OPEN) !== 0;
 /** True where it repeats another run. */
 export const isRetry = (words: number): boolean => (words & REPEATS) !== 0 || causeOf(words) === 'retry';
 export const hasCrashed = (words: number): boolean => ((words >> 2) & 7) === CRASHED;

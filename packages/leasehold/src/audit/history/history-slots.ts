@@ -1,3 +1,4 @@
+import { indexFrom } from '../schedule/day-plan.ts';
 import type { PlannedStarts } from '../schedule/planned-starts.ts';
 import { idleBefore } from './backlog.ts';
 import { withoutClosedHours } from './closed-hours.ts';
@@ -12,17 +13,38 @@ import type { SlotFacts } from './slots.ts';
  * interval where only that is known; else those that the starts themselves keep to. Null where they keep to none.
  *
  * Where the source tells for which instant each run was planned, that decides, and the start only tells how late it was.
+ * `sinceMs`: when the schedule was last changed, where that is known. What was planned before nobody can tell, so starts
+ * before it are held against nothing; where there are none after it, there are no slots.
  */
-export function slotsOf(history: History, planned: PlannedStarts | null): SlotFacts | null {
+export function slotsOf(
+  history: History,
+  planned: PlannedStarts | null,
+  sinceMs: number | null = null,
+): SlotFacts | null {
   const told = toldInstants(history);
   const { plannedMs, untilMs } = history;
   if (untilMs === null) return null;
-  if (told === null) return slotsAt(plannedMs, planned, { untilMs, idleMs: idleBefore(history) });
+  if (told === null) return slotsSince(sinceMs, plannedMs, planned, { untilMs, idleMs: idleBefore(history) });
   const lags = told.map((slotMs, at) => (plannedMs[at] ?? slotMs) - slotMs);
   // A slot whose start is usually so late is not over before.
   const usualMs = lags.toSorted()[lags.length >> 1] ?? 0;
-  const facts = slotsAt(told, planned, { untilMs: untilMs - Math.max(0, usualMs), idleMs: null });
+  const facts = slotsSince(sinceMs, told, planned, { untilMs: untilMs - Math.max(0, usualMs), idleMs: null });
   return facts === null ? null : { ...facts, basis: 'told', offsetMs: offsetOf(lags, facts.gapMs) };
+}
+
+function slotsSince(
+  sinceMs: number | null,
+  instants: Float64Array,
+  planned: PlannedStarts | null,
+  { untilMs, idleMs }: Judged,
+): SlotFacts | null {
+  const before = sinceMs === null ? 0 : indexFrom(instants, sinceMs);
+  const facts = slotsAt(instants.subarray(before), planned, { untilMs, idleMs: idleMs?.subarray(before) ?? null });
+  if (facts === null || before === 0) return facts;
+  const isLate = new Uint8Array(instants.length);
+  isLate.set(facts.isLate, before);
+  const shared = facts.shared.map((slot) => ({ ...slot, from: slot.from + before, to: slot.to + before }));
+  return { ...facts, isLate, shared };
 }
 
 function slotsAt(instants: Float64Array, planned: PlannedStarts | null, judged: Judged): SlotFacts | null {

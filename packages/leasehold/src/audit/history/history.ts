@@ -3,7 +3,7 @@ import { RowList } from '../collect/row-list.ts';
 import { hasCrashed, hasFailed, isOfWebhook, stateOf } from '../collect/run-words.ts';
 import type { Subject } from '../collect/subjects.ts';
 import type { AuditedHistory, ExclusionReason } from '../model/report.ts';
-import { redact } from '../redact.ts';
+import { redactId } from '../redact.ts';
 import { byStart } from './by-start.ts';
 import { AHEAD_MS_MAX, EARLIEST_MS, exclusionOf, KINDS, PLAIN, PLANNED } from './exclusion.ts';
 import { type Overlaps, overlapsOf, type UsedRuns } from './overlaps.ts';
@@ -153,7 +153,7 @@ function named({ rows, reasons }: Excluded, table: RunTable): { runId: string; r
   for (let at = 0; at < rows.length && list.length < EXCLUDED_MAX; at += 1) {
     const row = rows[at] ?? 0;
     if (startOf(table, row) < oldestMs) continue;
-    list.push({ runId: redact(table.ids.text(row)), reason: REASONS[reasons[at] ?? 0] ?? 'clock' });
+    list.push({ runId: redactId(table.ids.text(row)), reason: REASONS[reasons[at] ?? 0] ?? 'clock' });
   }
   return list;
 }

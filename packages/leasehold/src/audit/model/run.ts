@@ -15,7 +15,9 @@ export interface HistoryRun {
   /** `ended`, though its end may be unknown; the others are open: an `endedAtMs` of theirs counts for nothing. */
   readonly state: 'ended' | 'running' | 'waiting' | 'queued';
   readonly result: 'success' | 'failure' | 'crashed' | 'cancelled' | 'unknown';
-  /** What started it. `trigger` is a schedule or a poll; `unknown` is counted like it. */
+  /** Until when it waits, where the source tells and it does wait; null where nothing but a call ends that. */
+  readonly waitTillMs?: number | null;
+  /** What started it. `trigger` is a schedule or a poll, `webhook` any event from outside; `unknown` is counted like a trigger. */
   readonly cause: 'trigger' | 'webhook' | 'manual' | 'retry' | 'sub-workflow' | 'unknown';
   /** The run that this one repeats. */
   readonly retryOf: string | null;
@@ -25,4 +27,6 @@ export interface HistoryRun {
   readonly slotAtMs: number | null;
   /** True where an instant stood there but could not be read. */
   readonly isClockSuspect: boolean;
+  /** True where its start is suspect since clocks showed that hour twice, and nothing tells which of the two is meant. */
+  readonly isHourOpen?: boolean;
 }

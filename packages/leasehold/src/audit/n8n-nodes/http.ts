@@ -1,4 +1,5 @@
 import { type Fields, textOf } from '../readers/n8n-workflow/definition.ts';
+import { redact } from '../redact.ts';
 import { replaceExpressions } from './blank.ts';
 import { factsWith, type NodeFacts, type Place, type Write } from './facts.ts';
 import { textIn } from './values.ts';
@@ -24,6 +25,8 @@ const ADDRESS_MAX = 2_000;
 export interface Address {
   /** Null where it is computed. */
   readonly host: string | null;
+  /** For people: without what may be a key. */
+  readonly shownHost: string | null;
   readonly path: string;
   /** As it stands; where all of it is computed, the words in it are all there is. */
   readonly text: string;
@@ -33,15 +36,20 @@ export interface Address {
 export function addressOf(value: unknown): Address {
   const whole = (textOf(value) ?? '').slice(0, ADDRESS_MAX).replace(/^=/, '').trim();
   const text = replaceExpressions(whole, '*');
-  const parts = /^(?:https?:\/\/)?([^/?#\s]*)([^?#\s]*)/i.exec(text);
-  const host = (parts?.[1] ?? '').replace(/^[^@]*@/, '').toLowerCase();
-  return { host: host === '' || host.includes('*') ? null : host, path: parts?.[2] ?? '', text: whole };
+  const [origin, path] = partsOf(text);
+  const host = origin === '' || origin.includes('*') ? null : origin.toLowerCase();
+  return { host, shownHost: host === null ? null : partsOf(redact(text))[0].toLowerCase(), path, text: whole };
+}
+
+function partsOf(text: string): readonly [host: string, path: string] {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]*)([^?#\s]*)/i.exec(text) ?? [];
+  return [host.replace(/^[^@]*@/, ''), path];
 }
 
 export function httpFacts(parameters: Fields): NodeFacts {
   const method = (textOf(parameters['method']) ?? textOf(parameters['requestMethod']) ?? 'GET').toUpperCase();
   const address = addressOf(parameters['url'] ?? parameters['endpoint']);
-  const words = `HTTP ${method} ${address.host ?? '(computed address)'}`;
+  const words = `HTTP ${method} ${address.shownHost ?? '(computed address)'}`;
   // Of an address that is put together the words in it are all there is.
   const ours = OURS.exec(address.path) ?? (address.host === null ? OURS.exec(address.text) : null);
   if (ours !== null) return oursBy(words, ours[1] ?? ours[2] ?? '', parameters);

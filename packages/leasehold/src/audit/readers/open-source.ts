@@ -1,4 +1,5 @@
 import type { AuditSink } from '../model/sink.ts';
+import { redact } from '../redact.ts';
 import { readPath } from './files/read-files.ts';
 import { readLiveSource } from './live/read.ts';
 import type { LiveSettings } from './live/settings.ts';
@@ -16,7 +17,7 @@ export interface Source {
 /** Throws as `parseLiveSource` does: what can't be asked is refused before anything is read. */
 export function openSource(argument: string, { env, warn }: ReadOptions): Source {
   const live = parseLiveSource(argument, env['LEASEHOLD_N8N_KEY']);
-  if (live?.kind === 'n8n-api' && live.warning !== null) warn(live.warning);
+  if (live?.kind === 'n8n-api' && live.warning !== null) warn(redact(live.warning));
   return { argument, live };
 }
 
@@ -39,7 +40,7 @@ function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): 
     nowMs,
     days,
     clock: { sleep, schedule },
-    progress,
+    progress: (text) => progress(redact(text)),
     readWorkflow: (value, source, sink) => readN8nWorkflow(value, source, sink, true),
   };
 }

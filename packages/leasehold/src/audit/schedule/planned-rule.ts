@@ -18,6 +18,8 @@ export interface PlannedRule {
   readonly everyMs: number | null;
   /** Set where each ordinary day is like any other that it fires on. */
   readonly days: DayPlan | null;
+  /** The daily rule of which only every nth day, week or month counts; its start decides about a change of clocks, too. */
+  readonly filters?: PlannedRule;
   readonly unevenSteps: readonly UnevenStep[];
   /** False where the first start decides about all others. */
   readonly isPhaseKnown: boolean;
@@ -71,9 +73,9 @@ export function planRule(
   const changeRule = remembered(changeRuleOf(schedule));
   const cronStarts = (fromMs: number, toMs: number): Iterable<number> =>
     ruleStarts(days, zone, changeRule, fromMs, toMs);
-  if (plan.kind === 'filtered-cron') return filteredRule({ rule, index }, plan, zone, anchorMs, cronStarts);
   const { unevenSteps } = reading.fields;
-  return { rule, index, never: null, everyMs: null, days, unevenSteps, isPhaseKnown: true, starts: cronStarts };
+  const every = { rule, index, never: null, everyMs: null, days, unevenSteps, isPhaseKnown: true, starts: cronStarts };
+  return plan.kind === 'filtered-cron' ? filteredRule(every, plan, zone, anchorMs) : every;
 }
 
 function nothing(rule: ScheduleRule, index: number, never: string | null): PlannedRule {
@@ -93,13 +95,9 @@ type Starts = PlannedRule['starts'];
 type Filter = Extract<RulePlan, { kind: 'filtered-cron' }>;
 
 /** Its starts hang on the one before, so they are listed once, from the anchor on. */
-function filteredRule(
-  { rule, index }: Pick<PlannedRule, 'rule' | 'index'>,
-  plan: Filter,
-  zone: Zone,
-  anchorMs: number,
-  candidates: Starts,
-): PlannedRule {
+function filteredRule(filters: PlannedRule, plan: Filter, zone: Zone, anchorMs: number): PlannedRule {
+  const { rule, index } = filters;
+  const candidates: Starts = (fromMs, toMs) => filters.starts(fromMs, toMs);
   if (!(plan.every >= 1)) return nothing(rule, index, 'its interval is not a positive number');
   let list: readonly number[] = [];
   let listedTo = anchorMs;
@@ -111,7 +109,8 @@ function filteredRule(
     }
     return list.slice(indexFrom(list, fromMs), indexFrom(list, toMs));
   };
-  return { rule, index, never: null, everyMs: null, days: null, unevenSteps: [], isPhaseKnown: false, starts };
+  const found = { rule, index, never: null, everyMs: null, days: null, unevenSteps: [], isPhaseKnown: false, starts };
+  return plan.unit === 'hour' ? found : { ...found, filters };
 }
 
 const LIST_AHEAD_MS = 400 * 86_400_000;

@@ -256,7 +256,7 @@ describe('times', () => {
     );
     assert.deepEqual(spans(found), ['2026-10-25T00:50:00Z..01:10:00Z', '2026-03-29T01:30:00Z..01:40:00Z']);
     assert.deepEqual(found.limits.slice(1), [
-      '2 times in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.',
+      '1 run in an hour that clocks showed twice: the order of the rows, or the row itself, tells which of the two; where two ends fit, the earlier was taken.',
       '1 time in an hour that clocks left out: read as if they had been changed after it.',
     ]);
   });

@@ -20,6 +20,7 @@ interface Row {
 const START = (zone: string, expression: string): string =>
   `When the clocks of ${zone} change, "${expression}" changes with them: `;
 const BERLIN = 'Europe/Berlin';
+const NEW_YORK = 'America/New_York';
 
 const ROWS: readonly Row[] = [
   {
@@ -31,10 +32,66 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    fact: "Debian's cron leaves out what begins with a star (C138)",
+    fact: "Debian's cron leaves out what begins with a star, and starts it twice (C138)",
     schedule: cronSchedule('cron', null, '*/30 2 * * *'),
     system: BERLIN,
-    said: [`warning: ${START(BERLIN, '*/30 2 * * *')}2026-03-29 02:00 does not exist, and it does not start at all.`],
+    said: [
+      `warning: ${START(BERLIN, '*/30 2 * * *')}2026-03-29 02:00 to 02:30 do not exist, and 2 starts are lost; 2026-10-25 02:00 to 02:30 come twice, and 2 starts are repeated.`,
+    ],
+  },
+  {
+    fact: 'each of two named hours counts: what is lost of one is no rhythm of the other',
+    schedule: cronSchedule('cron', NEW_YORK, '30 1,2 * * *'),
+    said: [
+      `warning: ${START(NEW_YORK, '30 1,2 * * *')}2026-03-08 02:30 does not exist, and it does not start at all; 2026-11-01 01:30 comes twice, and it starts at 2026-11-01T05:30:00Z and at 2026-11-01T06:30:00Z.`,
+    ],
+  },
+  {
+    fact: 'five named hours are five starts, of which one is lost and one doubled',
+    schedule: cronSchedule('cron', NEW_YORK, '0 1-5 * * *'),
+    said: [
+      `warning: ${START(NEW_YORK, '0 1-5 * * *')}2026-03-08 02:00 does not exist, and it does not start at all; 2026-11-01 01:00 comes twice, and it starts at 2026-11-01T05:00:00Z and at 2026-11-01T06:00:00Z.`,
+    ],
+  },
+  {
+    fact: "Debian's cron makes up for one of five named hours, together with the next",
+    schedule: cronSchedule('cron', null, '0 1-5 * * *'),
+    system: NEW_YORK,
+    said: [
+      `warning: ${START(NEW_YORK, '0 1-5 * * *')}2 starts come at once at 2026-03-08T07:00:00Z, since skipped ones are made up for.`,
+    ],
+  },
+  {
+    fact: 'several times of the repeated hour are told as one',
+    schedule: cronSchedule('zapier', BERLIN, '0,30 2 * * *'),
+    said: [
+      `warning: ${START(BERLIN, '0,30 2 * * *')}2026-03-29 02:00 to 02:30 do not exist, and 2 starts are lost; 2026-10-25 02:00 to 02:30 come twice, and 2 starts are repeated.`,
+    ],
+  },
+  {
+    fact: 'n8n starts in autumn what no time of the rule asks for, and in spring only one of two that are skipped',
+    schedule: cronSchedule('n8n', NEW_YORK, '0,30 2,5 * * *'),
+    said: [
+      `warning: ${START(NEW_YORK, '0,30 2,5 * * *')}2026-03-08 02:00 does not exist, and it starts at 2026-03-08T07:00:00Z instead; 2026-03-08 02:30 does not exist, and it does not start at all; it also starts at 2026-11-01T06:00:00Z, which no time of it asks for.`,
+    ],
+  },
+  {
+    fact: 'a quarter of an hour in the hours of the night goes on through both changes',
+    schedule: cronSchedule('cron', BERLIN, '*/15 0-6 * * *'),
+    said: [],
+  },
+  {
+    fact: 'what starts each half hour of the night is silent where its host waits for the wall (C137)',
+    schedule: cronSchedule('cron', null, '0,30 0-6 * * *'),
+    system: NEW_YORK,
+    said: [
+      `warning: ${START(NEW_YORK, '0,30 0-6 * * *')}3 starts come at once at 2026-03-08T07:00:00Z, since skipped ones are made up for; nothing starts from 2026-11-01T05:30:00Z to 2026-11-01T07:00:00Z (1h 30m).`,
+    ],
+  },
+  {
+    fact: 'each hour of Sundays is a rhythm, too',
+    schedule: cronSchedule('cron', BERLIN, '0 * * * 0'),
+    said: [],
   },
   {
     fact: "Debian's cron makes up for several at once, and is silent in the repeated hour (C137)",
@@ -61,6 +118,13 @@ const ROWS: readonly Row[] = [
     schedule: cronSchedule('n8n', 'America/New_York', '30 2 * * *'),
     said: [
       `warning: ${START('America/New_York', '30 2 * * *')}2026-03-08 02:30 does not exist, and it starts at 2026-03-08T07:00:00Z instead; two starts come only 1h apart at 2026-11-01T07:30:00Z.`,
+    ],
+  },
+  {
+    fact: 'every second day may be that day, which no file tells',
+    schedule: planned('n8n', BERLIN, [{ kind: 'filtered-cron', expression: '30 2 * * *', every: 2, unit: 'day' }]),
+    said: [
+      `info: When the clocks of ${BERLIN} change, "30 2 * * *" changes with them, where it is due on that day: 2026-03-29 02:30 does not exist, and it starts at 2026-03-29T01:00:00Z instead.`,
     ],
   },
   {

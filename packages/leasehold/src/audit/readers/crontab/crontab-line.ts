@@ -114,6 +114,8 @@ function unquoted(value: string): string {
 /** The command up to its first `%`: what follows is its standard input. `\%` is a percent sign. */
 export function splitPercent(rest: string): { readonly command: string; readonly hasInput: boolean } {
   const at = rest.search(/(?<!\\)%/);
-  const command = at === -1 ? rest : rest.slice(0, at);
+  // The sign of a mail address, encoded: what stands before it is a person and no word of the command.
+  const isCut = /^%40[\w-]+\.\w/.test(rest.slice(Math.max(0, at)));
+  const command = at === -1 ? rest : rest.slice(0, at).replace(isCut ? /[^\s'"]+$/ : /$^/, '');
   return { command: command.replaceAll(String.raw`\%`, '%').trim(), hasInput: at !== -1 };
 }

@@ -36,7 +36,8 @@ type Reader = (words: readonly string[], name: string) => Guarded | null;
 const flock: Reader = (words) => {
   const { flags, values, rest } = options(words, ['-w', '--wait', '--timeout', '-E', '--conflict-exit-code']);
   const [file = '', ...command] = rest;
-  const at = command.findIndex((word) => word === '-c' || word === '--command');
+  // Only there: a later one is the command's own.
+  const isText = command[0] === '-c' || command[0] === '--command';
   const busy = has(flags, 'n', '--nonblock', '--nb')
     ? 'skip'
     : values.some(([name]) => name === '-w' || name === '--wait' || name === '--timeout')
@@ -49,7 +50,7 @@ const flock: Reader = (words) => {
     isShared: has(flags, 's', '--shared'),
     isClosed: has(flags, 'o', '--close'),
   };
-  return { guard, words: at === -1 ? command : [], shellText: at === -1 ? null : (command[at + 1] ?? '') };
+  return { guard, words: isText ? [] : command, shellText: isText ? (command[1] ?? '') : null };
 };
 
 const leasehold: Reader = (words) => {

@@ -5,6 +5,7 @@
 import type { Guard } from './guards.ts';
 import { type ShellNeed, shellNeedOf } from './shell-needed.ts';
 import type { SimpleCommand } from './shell-words.ts';
+import { secretWords } from './secret-words.ts';
 import { baseName, isSmall, mainOf, type Unwrapped, unwrapAll } from './unwrap.ts';
 
 /** A command that does work, with all that stands around it. */
@@ -135,7 +136,14 @@ const startsOnFailure = ({ end, isNegated, isCondition }: SimpleCommand): boolea
 
 const LOCK_NAME = /lock|pid|running|busy|semaphore/i;
 
+/** What is looked for is quoted in what is said: not where it may be a secret. */
 function checkOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | null {
+  const check = wholeCheckOf(command, commands);
+  if (check === null || !secretWords(command.words)(check.subject)) return check;
+  return { ...check, subject: '***' };
+}
+
+function wholeCheckOf(command: Unwrapped, commands: readonly Unwrapped[]): Check | null {
   const { words, simple } = command;
   const name = baseName(words[0]);
   const text = words.join(' ');

@@ -64,6 +64,7 @@ export function n8nRun(execution: N8nExecution): HistoryRun {
   const started = readInstant(execution.startedAt);
   const stopped = readInstant(execution.stoppedAt);
   const isOpen = state !== 'ended';
+  const waits = state === 'waiting' && isGiven(execution.waitTill);
   const since = state === 'queued' && started.ms === null ? readInstant(execution.createdAt) : started;
   return {
     workflow: idOf(execution.workflowId) ?? '(not saved)',
@@ -73,6 +74,7 @@ export function n8nRun(execution: N8nExecution): HistoryRun {
     endedAtMs: isOpen ? null : stopped.ms,
     state,
     result,
+    ...(waits ? { waitTillMs: untilCalled(readInstant(execution.waitTill).ms) } : {}),
     cause: CAUSES.get(String(execution.mode)) ?? 'unknown',
     retryOf: idOf(execution.retryOf),
     versionId: idOf(execution.workflowVersionId),
@@ -90,6 +92,11 @@ function outcomeOf({ status, finished, stoppedAt, waitTill }: N8nExecution): Out
   if (!isGiven(stoppedAt)) return { state: 'running', result: 'unknown' };
   return { state: 'ended', result: isGiven(status) ? 'unknown' : 'failure' };
 }
+
+/** Where a form, an approval or a webhook ends the wait, n8n writes the year 3000. */
+const FOR_EVER_MS = Date.UTC(2999, 0, 1);
+
+const untilCalled = (ms: number | null): number | null => (ms !== null && ms < FOR_EVER_MS ? ms : null);
 
 /** `workflowId:nodeId:INSTANT` of the plain scheduler, `jobId:INSTANT` of the durable one. */
 function plannedAt(key: unknown): number | null {

@@ -1,5 +1,6 @@
 import { parseStoreUrl } from '../../../domain/store-url.ts';
 import { LeaseholdError } from '../../../errors.ts';
+import { redact } from '../../redact.ts';
 
 /**
  * A system that is asked while it runs, as `leasehold audit` names it. Pure: nothing is opened.
@@ -57,7 +58,7 @@ function n8nSource(address: string, key: string | undefined): LiveSource {
   if (key === undefined || key.trim() === '') {
     throw new LeaseholdError(
       'STORE_UNUSABLE',
-      `${name} is read with an API key: make one in n8n (Settings, n8n API) with the scopes workflow:list and execution:list, and put it into LEASEHOLD_N8N_KEY`,
+      `${redact(name)} is read with an API key: make one in n8n (Settings, n8n API) with the scopes workflow:list and execution:list, and put it into LEASEHOLD_N8N_KEY`,
     );
   }
   if (/[^\x21-\x7e]/.test(key.trim())) {

@@ -89,7 +89,7 @@ export class MakeLogs {
     return {
       run: {
         workflowName: name === null ? null : redact(name),
-        runId: redact(runId),
+        runId,
         ...(STATUS.get(status) ?? outcomeOf(status, false) ?? { state: 'ended', result: 'unknown' }),
         cause: causeOf(value, isRetry),
         retryOf: null,

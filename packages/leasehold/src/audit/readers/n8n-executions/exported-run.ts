@@ -2,6 +2,7 @@ import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../json/json-value.ts';
 import { n8nRun } from '../live/n8n-run.ts';
+import { isByEvent } from './started-by.ts';
 
 /** Fields of an execution that no other export of runs has, or that few have together with an instant. */
 const MARKS = ['workflowId', 'workflowData', 'finished', 'waitTill', 'retrySuccessId'] as const;
@@ -23,7 +24,7 @@ export function exportedRun(value: JsonObject, source: string, place: string): H
   const name = textAt(value, 'workflowName') ?? (data === null ? null : textAt(data, 'name'));
   const workflowId = textAt(value, 'workflowId') ?? (data === null ? null : textAt(data, 'id'));
   const workflowName = name === null ? null : redact(name);
-  return n8nRun({
+  const run = n8nRun({
     id: textAt(value, 'id', 'executionId') ?? place,
     workflowId: workflowId ?? workflowName ?? source,
     workflowName,
@@ -38,6 +39,7 @@ export function exportedRun(value: JsonObject, source: string, place: string): H
     workflowVersionId: value['workflowVersionId'] ?? data?.['versionId'],
     deduplicationKey: value['deduplicationKey'],
   });
+  return run.cause === 'trigger' && isByEvent(value) ? { ...run, cause: 'webhook' } : run;
 }
 
 /** The workflow as it was when it ran, where the execution brings it. */

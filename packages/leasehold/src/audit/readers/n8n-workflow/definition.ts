@@ -77,5 +77,13 @@ export function listOf(value: unknown): readonly unknown[] {
 const NAME_MAX = 200;
 
 export function nameIn(value: unknown): string | null {
-  return textOf(value)?.slice(0, NAME_MAX) ?? null;
+  const text = textOf(value);
+  if (text === null || text.length <= NAME_MAX) return text;
+  // Between words: half a key would be known as none.
+  return (
+    text
+      .slice(0, NAME_MAX)
+      .replace(/(?<=\s)\S*$/, '')
+      .trimEnd() || text.slice(0, NAME_MAX)
+  );
 }

@@ -16,6 +16,7 @@ export const FIELDS = [
   'version',
   'slot',
   'timezone',
+  'wait',
 ] as const;
 
 export type Field = (typeof FIELDS)[number];

@@ -38,6 +38,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'conclusion',
     'status|state|result|outcome|zustand|ergebnis|statut|etat|estado|stato|resultat|resultado|run status|execution status|job status|final status',
     'exit code|exitcode|exit status|return code|returncode|rc|exit|code|success|succeeded|ok|successful|failed|error',
+    'finished',
   ],
   trigger: [
     'mode|trigger|trigger type|triggered by|started by|trigger source|cause|run type|execution mode|ausloser|invoked by|initiated by|start type|source',
@@ -49,6 +50,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'scheduled|scheduled for|scheduled start|planned|planned start|planned for|nominal|slot|slot at|logical|due|geplant|soll|expected|expected start|prevu|programado',
     'execution',
   ],
+  wait: ['wait till|waittill|wait until|waiting until|resume|resumes|wake|delayed until'],
   timezone: ['timezone|time zone|tz|zeitzone|fuseau horaire|zona horaria'],
 };
 
@@ -129,7 +131,8 @@ function wordsOf(column: string): string {
 
 /** Of a start that is only `time`, nothing is left: that is a name of its own. */
 function withoutNoise(words: string, field: Field): string {
-  if (field !== 'start' && field !== 'end' && field !== 'duration' && field !== 'slot') return words;
+  if (field !== 'start' && field !== 'end' && field !== 'duration' && field !== 'slot' && field !== 'wait')
+    return words;
   return words
     .split(' ')
     .filter((word) => !NOISE.has(word))

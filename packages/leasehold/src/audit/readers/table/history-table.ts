@@ -2,6 +2,7 @@ import type { AuditSink } from '../../model/sink.ts';
 import type { FileReadOptions } from '../files/file-format.ts';
 import { type Column, decideLayout, type Layout } from './layout.ts';
 import type { LocalZone } from './local-zone.ts';
+import { type ReadRun, RepeatedHours } from './repeated-hours.ts';
 import { RowReader, zoneNamed } from './row-reader.ts';
 import { TABLE_SAID } from './table-said.ts';
 
@@ -26,6 +27,7 @@ export class HistoryTable {
   readonly #options: FileReadOptions;
   #sample: { readonly row: unknown; readonly at: number }[] = [];
   #reader: RowReader | null = null;
+  readonly #hours = new RepeatedHours((run) => this.#sink.run(run, this.#origin.source));
   #zone: LocalZone | null = null;
   #state: TableState = 'sampling';
   #refusal = '';
@@ -47,7 +49,7 @@ export class HistoryTable {
 
   /** `at`: number of the row, for people. */
   add(row: unknown, at: number): void {
-    if (this.#reader !== null) return this.#sink.run(this.#reader.runOf(row, at), this.#origin.source);
+    if (this.#reader !== null) return this.#put(this.#reader.runOf(row, at));
     if (this.#state !== 'sampling') return;
     this.#sample.push({ row, at });
     if (this.#sample.length === SAMPLE_ROWS) this.#decide();
@@ -56,6 +58,7 @@ export class HistoryTable {
   /** To be called once, after the last row. */
   end(): TableState {
     if (this.#state === 'sampling' && this.#sample.length > 0) this.#decide();
+    this.#hours.end();
     if (this.#reader !== null) this.#tellLimits(this.#reader);
     return this.#state;
   }
@@ -79,7 +82,13 @@ export class HistoryTable {
     this.#zone = zoneName === null ? null : zoneNamed(zoneName);
     const reader = new RowReader(layout, source, this.#zone, rowWord);
     this.#reader = reader;
-    for (const { row, at } of sample) this.#sink.run(reader.runOf(row, at), source);
+    for (const { row, at } of sample) this.#put(reader.runOf(row, at));
+  }
+
+  /** Where no hour can come twice there is nothing to wait for. */
+  #put(read: ReadRun): void {
+    if (this.#reader?.mayRepeatHours === true) this.#hours.add(read);
+    else this.#sink.run(read.run, this.#origin.source);
   }
 
   #tellAssumed(layout: Layout): void {
@@ -88,11 +97,13 @@ export class HistoryTable {
     for (const sentence of layout.assumes) this.#limit(sentence);
   }
 
-  #tellLimits({ instants, badZones }: RowReader): void {
+  #tellLimits({ instants, badZones, settled }: RowReader): void {
+    const { told, untold } = this.#hours;
     const zone = this.#zone?.name;
     if (instants.localCount > 0 && zone === undefined) this.#limit(TABLE_SAID.zoneUnknown(instants.localCount));
     if (instants.localCount > 0 && zone !== undefined) this.#limit(TABLE_SAID.zoneGiven(instants.localCount, zone));
-    if (instants.repeatedCount > 0) this.#limit(TABLE_SAID.repeatedHour(instants.repeatedCount));
+    if (told + settled > 0) this.#limit(TABLE_SAID.repeatedHour(told + settled));
+    if (untold > 0) this.#limit(TABLE_SAID.openHour(untold));
     if (instants.leftOutCount > 0) this.#limit(TABLE_SAID.leftOutHour(instants.leftOutCount));
     for (const name of badZones) this.#sink.unread(this.#origin.source, TABLE_SAID.badZone(name));
   }

@@ -41,8 +41,7 @@ export class InstantReader {
   readonly #iso = { ms: 0, isLocal: false };
   /** Times that name no zone. */
   localCount = 0;
-  /** Times of an hour that was repeated, and of one that was left out, when clocks were changed. */
-  repeatedCount = 0;
+  /** Times of an hour that was left out when clocks were changed. */
   leftOutCount = 0;
   /** The second reading of the last time that was read, where its hour was repeated. */
   laterMs: number | null = null;
@@ -80,7 +79,6 @@ export class InstantReader {
     if (zone === null) return localMs;
     const { ms, laterMs, isLeftOut } = zone.instantOf(localMs);
     if (isLeftOut) this.leftOutCount += 1;
-    if (laterMs !== null) this.repeatedCount += 1;
     this.laterMs = laterMs;
     return ms;
   }

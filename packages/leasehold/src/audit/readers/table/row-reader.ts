@@ -5,26 +5,38 @@ import { readDuration } from './durations.ts';
 import { believable, type Instant, InstantReader } from './instants.ts';
 import type { Column, Layout } from './layout.ts';
 import { LocalZone } from './local-zone.ts';
+import type { ReadRun } from './repeated-hours.ts';
+import { NO_TIMES, type RowTimes, slotOf, spansOf } from './row-times.ts';
 import { causeOf, outcomeOf } from './run-words.ts';
 
 /** Names that were looked at, so that a million rows of ten workflows are not looked at a million times. */
 const REMEMBERED_MAX = 10_000;
-/** An id of these characters and this length is no address and no secret that a report would have to hide. */
-const PLAIN_ID = /^[\w-]{1,24}$/;
+
+/** What n8n writes where only a call ends a wait. */
+const FOR_EVER = /^\s*3000-/;
+const WAITING = { state: 'waiting', result: 'unknown' } as const;
+
+interface TimesRead {
+  readonly first: RowTimes;
+  readonly later: RowTimes | null;
+  readonly isClockSuspect: boolean;
+}
 
 /** Turns rows of one table into runs, by the layout that was decided. */
 export class RowReader {
   readonly instants: InstantReader;
+  /** False where all times are UTC or have an offset. */
+  readonly mayRepeatHours: boolean;
   /** Zones that rows name and nobody knows. */
   readonly badZones: Set<string> = new Set();
+  /** Runs with an instant in an hour that came twice of which the row itself tells the start. */
+  settled = 0;
   readonly #columns: Layout['columns'];
   readonly #layout: Layout;
   readonly #source: string;
   readonly #rowWord: string;
   readonly #zones = new Map<string, LocalZone | null>();
   readonly #names = new Map<string, string>();
-  /** Of each workflow the start in the row above. */
-  readonly #starts = new Map<string, number>();
 
   /** `zone`: of times that name none. `rowWord`: what a row is called where it has no id. */
   constructor(layout: Layout, source: string, zone: LocalZone | null, rowWord: string) {
@@ -32,53 +44,97 @@ export class RowReader {
     this.#columns = layout.columns;
     this.#source = source;
     this.#rowWord = rowWord;
+    this.mayRepeatHours = zone !== null || layout.columns.timezone !== undefined;
     this.instants = new InstantReader(layout.order, zone);
   }
 
   /** `at`: number of the row, from 1. */
-  runOf(row: unknown, at: number): HistoryRun {
+  runOf(row: unknown, at: number): ReadRun {
     const name = this.#text('name', row);
+    // What a workflow is known by stays as it is: without their secrets two would be one. Only its name is shown.
     const workflow = this.#text('workflow', row) ?? name ?? this.#source;
-    const { startMs, endMs, isClockSuspect } = this.#times(row, workflow);
-    const { state, result } = this.#outcome(row, endMs);
-    const slotMs = this.#columns.slot === undefined ? null : this.#instant(this.#columns.slot, row);
-    return {
+    const { first, later, isClockSuspect } = this.#times(row);
+    const { startedAtMs, endedAtMs, slotAtMs } = first;
+    const { state, result } = this.#outcome(row, endedAtMs);
+    // Written out, since there may be a million of them.
+    const run = {
       workflow,
-      workflowName: name,
-      runId: this.#id('id', row) ?? `${this.#rowWord} ${at}`,
-      startedAtMs: startMs,
-      endedAtMs: endMs,
+      workflowName: name === null ? null : this.#shown(name),
+      runId: this.#text('id', row) ?? `${this.#rowWord} ${at}`,
+      startedAtMs,
+      endedAtMs,
       state,
       result,
       cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
-      retryOf: this.#id('retry', row),
-      versionId: this.#id('version', row),
-      slotAtMs: believable(slotMs),
+      retryOf: this.#text('retry', row),
+      versionId: this.#text('version', row),
+      slotAtMs,
       isClockSuspect,
     };
+    return this.#columns.wait === undefined ? { run, later } : this.#waiting({ run, later }, row);
   }
 
-  #times(row: unknown, workflow: string): { startMs: number | null; endMs: number | null; isClockSuspect: boolean } {
-    const { start, end, duration } = this.#columns;
+  #waiting({ run, later }: ReadRun, row: unknown): ReadRun {
+    const waitTillMs = this.#waitOf(row, run.endedAtMs);
+    if (waitTillMs === undefined) return { run, later };
+    const open = { ...WAITING, waitTillMs, endedAtMs: null };
+    return { run: { ...run, ...open }, later: later === null ? null : { ...later, endedAtMs: null } };
+  }
+
+  /** `later` where the row leaves open which of two hours its start was in. */
+  #times(row: unknown): TimesRead {
+    const { start, end, duration, slot } = this.#columns;
     const tookMs = duration === undefined ? null : readDuration(duration.of(row), this.#layout.unit);
-    let startMs = start === undefined ? null : this.#inTurn(workflow, this.#instant(start, row));
-    let endMs = end === undefined ? null : this.#instant(end, row);
-    const laterMs = this.instants.laterMs;
-    const isClockSuspect = [tookMs, startMs, endMs].some((ms) => Number.isNaN(ms));
-    if (end === undefined && startMs !== null && tookMs !== null) endMs = startMs + tookMs;
-    if (start === undefined && endMs !== null && tookMs !== null) startMs = endMs - tookMs;
-    if (endMs !== null && startMs !== null && endMs < startMs && laterMs !== null) endMs = laterMs;
-    return { startMs: believable(startMs), endMs: believable(endMs), isClockSuspect };
+    if (this.mayRepeatHours) return this.#timesOnClock(row, tookMs);
+    let startedAtMs = start === undefined ? null : this.#instant(start, row);
+    let endedAtMs = end === undefined ? null : this.#instant(end, row);
+    const slotAtMs = slot === undefined ? null : believable(this.#instant(slot, row));
+    const isClockSuspect = Number.isNaN(tookMs) || Number.isNaN(startedAtMs) || Number.isNaN(endedAtMs);
+    if (end === undefined && startedAtMs !== null && tookMs !== null) endedAtMs = startedAtMs + tookMs;
+    if (start === undefined && endedAtMs !== null && tookMs !== null) startedAtMs = endedAtMs - tookMs;
+    const first = { startedAtMs: believable(startedAtMs), endedAtMs: believable(endedAtMs), slotAtMs };
+    return { first, later: null, isClockSuspect };
   }
 
-  /** A start in an hour that clocks showed twice: in the second of the two where a row above is as late as the first. */
-  #inTurn(workflow: string, ms: Instant): Instant {
-    if (ms === null || this.instants.localCount === 0) return ms;
+  /** Each instant is one, or two where its hour was repeated. */
+  #timesOnClock(row: unknown, tookMs: number | null): TimesRead {
+    const { start, end, slot } = this.#columns;
+    const starts = this.#readings(start, row);
+    const ends = this.#readings(end, row);
+    const slots = this.#readings(slot, row);
+    const isClockSuspect = [tookMs, ...starts, ...ends].some((ms) => Number.isNaN(ms));
+    const spans = spansOf({ starts, ends, tookMs, hasStart: start !== undefined, hasEnd: end !== undefined });
+    if (starts.length + ends.length > 2 && spans.length === 1) this.settled += 1;
+    const [first = NO_TIMES, later = null] = spans.map((span) => ({
+      ...span,
+      slotAtMs: slotOf(slots, span.startedAtMs),
+    }));
+    return { first, later, isClockSuspect };
+  }
+
+  /** One instant, or two where its hour was repeated; null where there is none. */
+  #readings(column: Column | undefined, row: unknown): readonly Instant[] {
+    if (column === undefined) return [null];
+    const ms = this.#instant(column, row);
     const { laterMs } = this.instants;
-    const aboveMs = this.#starts.get(workflow);
-    const startMs = laterMs !== null && aboveMs !== undefined && ms <= aboveMs && aboveMs <= laterMs ? laterMs : ms;
-    if (this.#starts.size < REMEMBERED_MAX || aboveMs !== undefined) this.#starts.set(workflow, startMs);
-    return startMs;
+    return laterMs === null ? [ms] : [ms, laterMs];
+  }
+
+  /**
+   * Until when a row waits; undefined where it doesn't. What has an end (of its last part) waits on, if it has not
+   * succeeded, was not said to have ended otherwise, and ended before the instant that it waits for.
+   */
+  #waitOf(row: unknown, endMs: number | null): number | null | undefined {
+    const { wait, status } = this.#columns;
+    const waitMs = wait === undefined ? null : this.#instant(wait, row);
+    if (wait === undefined || waitMs === null || (endMs !== null && endMs > waitMs)) return undefined;
+    const isForEver = Number.isNaN(waitMs) && FOR_EVER.test(String(wait.of(row)));
+    if (Number.isNaN(waitMs) && !isForEver) return undefined;
+    const said = status === undefined ? null : outcomeOf(status.of(row), this.#layout.isExitCode);
+    const isSaid = said !== null && said.state !== 'waiting';
+    // n8n's `finished: false` tells only that it has not succeeded.
+    const tells = isSaid && !(/finished/i.test(status?.name ?? '') && said.result === 'failure');
+    return tells ? undefined : isForEver ? null : waitMs;
   }
 
   /** A row that says nothing of its state has ended if it has an end, and is open where others have one. */
@@ -108,24 +164,18 @@ export class RowReader {
     return zone;
   }
 
-  #id(field: Field, row: unknown): string | null {
-    const value = this.#columns[field]?.of(row);
-    if (typeof value === 'number') return String(value);
-    if (typeof value !== 'string') return null;
-    const text = value.trim();
-    if (text === '') return null;
-    return PLAIN_ID.test(text) ? text : redact(text);
-  }
-
   #text(field: Field, row: unknown): string | null {
     const value = this.#columns[field]?.of(row);
     if (typeof value === 'number') return String(value);
-    if (typeof value !== 'string') return null;
-    const known = this.#names.get(value);
-    if (known !== undefined) return known === '' ? null : known;
-    const text = redact(value.trim());
-    if (this.#names.size < REMEMBERED_MAX) this.#names.set(value, text);
-    return text === '' ? null : text;
+    return typeof value === 'string' ? value.trim() || null : null;
+  }
+
+  #shown(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const shown = redact(name);
+    if (this.#names.size < REMEMBERED_MAX) this.#names.set(name, shown);
+    return shown;
   }
 }
 

@@ -13,10 +13,10 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
         ENDED('success'),
         'success succeeded successful ok okay pass passed good warning warn filtered skipped erfolg erfolgreich succes exito successo',
       ],
-      [ENDED('success'), 'completed complete done finished true yes abgeschlossen fertig beendet termine completado'],
+      [ENDED('success'), 'completed complete done finished true t yes abgeschlossen fertig beendet termine completado'],
       [
         ENDED('failure'),
-        'error errored fail failed failure failing ko false no unsuccessful timeout timedout exception fehler fehlgeschlagen echec fallido errore halted stopped upstreamfailed',
+        'error errored fail failed failure failing ko false f no unsuccessful timeout timedout exception fehler fehlgeschlagen echec fallido errore halted stopped upstreamfailed',
       ],
       [ENDED('crashed'), 'crash crashed killed lost aborted abort oom zombie interrupted'],
       [ENDED('cancelled'), 'canceled cancelled cancel skippedbyuser terminated abgebrochen annule cancelado'],

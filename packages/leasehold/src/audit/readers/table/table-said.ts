@@ -36,7 +36,9 @@ export const TABLE_SAID = {
   zoneGiven: (count: number, zone: string): string =>
     `${counted(count, 'time')} without a time zone, read as local time of ${zone}.`,
   repeatedHour: (count: number): string =>
-    `${counted(count, 'time')} in an hour that clocks showed twice: which of the two is not known, and the first was taken unless a run would end before its start, or start before the one above it.`,
+    `${counted(count, 'run')} in an hour that clocks showed twice: the order of the rows, or the row itself, tells which of the two; where two ends fit, the earlier was taken.`,
+  openHour: (count: number): string =>
+    `${counted(count, 'run')} started in an hour that clocks showed twice, and nothing in the file tells in which of the two: left out.`,
   leftOutHour: (count: number): string =>
     `${counted(count, 'time')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,

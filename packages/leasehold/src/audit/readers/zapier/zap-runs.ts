@@ -64,7 +64,7 @@ export class ZapRuns {
       {
         workflow: textAt(value, 'zap_id') ?? this.#source,
         workflowName: title === null ? null : redact(title),
-        runId: redact(textAt(value, 'id') ?? `entry ${at}`),
+        runId: textAt(value, 'id') ?? `entry ${at}`,
         startedAtMs: this.#startMs(believable(firstMs), value),
         endedAtMs: said === undefined || said.state === 'ended' ? believable(endedAtMs) : null,
         ...(said ?? { state: endedAtMs === null ? 'running' : 'ended', result: 'unknown' }),

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../domain/duration.ts';
 import type { History } from '../../history/history.ts';
-import { counted } from '../../words.ts';
+import { counted, instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -10,10 +10,12 @@ const NAMED_MAX = 20;
 const NEAR_ZERO_MS = 50;
 
 /** What the history doesn't hold, and so what its figures can't show. */
-export function historyIncomplete({ subject, history }: RuleContext): readonly Finding[] {
+export function historyIncomplete(context: RuleContext): readonly Finding[] {
+  const { subject, history } = context;
   const { hasOnlyFailures } = history;
   const sentences = [
     ...(history.figures.runs === 0 ? [] : ownSentences(history)),
+    ...editedSince(context),
     ...clashes(subject.group?.clashing ?? 0),
     ...subject.limits,
     ...(subject.definition?.historyLimits ?? []),
@@ -50,6 +52,22 @@ function ownSentences({
         ]
       : []),
     ...(used === 0 ? ['No run of it could be counted, so nothing is known of how long it takes.'] : []),
+  ];
+}
+
+/** A definition is as it is today: what it planned before it was edited is in no file. */
+function editedSince({ subject: { definition }, history: { plannedMs } }: RuleContext): string[] {
+  const changedAtMs = definition?.changedAtMs;
+  const [firstMs] = plannedMs;
+  if (
+    (definition?.schedule ?? null) === null ||
+    changedAtMs === undefined ||
+    firstMs === undefined ||
+    firstMs >= changedAtMs
+  )
+    return [];
+  return [
+    `It was last changed at ${instantText(changedAtMs)}: only starts since then are held against its schedule, since what it planned before is not known.`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { History } from '../../history/history.ts';
 import type { Overlap } from '../../history/overlaps.ts';
 import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
-import { redact } from '../../redact.ts';
+import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
 import { takeALock } from './take-a-lock.ts';
 
@@ -38,9 +38,9 @@ function evidenceOf({ later, earlier, isCrashedOnly }: Overlap, { used, table }:
   const startMs = used.startMs[later] ?? Number.NaN;
   const endMs = used.endMs[earlier] ?? Number.NaN;
   return {
-    runId: redact(table.ids.text(used.rows[later] ?? 0)),
+    runId: redactId(table.ids.text(used.rows[later] ?? 0)),
     startedAt: instantText(startMs),
-    earlierRunId: redact(table.ids.text(used.rows[earlier] ?? 0)),
+    earlierRunId: redactId(table.ids.text(used.rows[earlier] ?? 0)),
     earlierEndedAt: instantText(endMs),
     overlap: formatDuration(endMs - startMs),
     ...(isCrashedOnly ? { crashed: true } : {}),

@@ -11,6 +11,7 @@ import { isPoll } from './is-poll.ts';
 const NAMED_MAX = 20;
 /** So many slots without a start at the end are silence; fewer may be a slow one. */
 const SILENT_SLOTS_MIN = 3;
+const SLOTS_COUNTED_MAX = 100_000;
 
 /**
  * Slots in which nothing started. Where a change of clocks accounts for them, that is said and no fault. A poll leaves
@@ -18,7 +19,8 @@ const SILENT_SLOTS_MIN = 3;
  */
 export function slotMissed(context: RuleContext): readonly Finding[] {
   const { slots, history, subject } = context;
-  if (slots === null || isPoll(context) || history.hasOnlyFailures) return [];
+  if (isPoll(context) || history.hasOnlyFailures) return [];
+  if (slots === null) return silentSinceEdit(context);
   const mayBeKeptOut = (subject.definition?.historyLimits.length ?? 0) > 0;
   const doubtful = doubtfulStarts(history);
   const inside = slots.empty
@@ -34,6 +36,31 @@ export function slotMissed(context: RuleContext): readonly Finding[] {
     ...(slots.late === 0 ? [] : [late(slots)]),
     ...(slots.closed === 0 ? [] : [closed(slots)]),
     ...afterTheFile(context),
+  ];
+}
+
+/** Runs before it was last changed and none after: there is no start to number slots by, but its schedule has them. */
+function silentSinceEdit({ planned, history, subject: { definition, offTimes } }: RuleContext): readonly Finding[] {
+  const sinceMs = definition?.changedAtMs;
+  const { untilMs, plannedMs } = history;
+  const lastMs = plannedMs.at(-1);
+  if (planned === null || sinceMs === undefined || untilMs === null || lastMs === undefined || lastMs >= sinceMs)
+    return [];
+  if (definition?.isActive !== true || definition.historyLimits.length > 0 || offTimes.length > 0) return [];
+  const gapMs = planned.maxGapMs ?? Number.POSITIVE_INFINITY;
+  const slots = planned.isPhaseKnown
+    ? planned.between(sinceMs, untilMs, SLOTS_COUNTED_MAX).length
+    : Math.floor((untilMs - sinceMs) / gapMs);
+  if (slots < SILENT_SLOTS_MIN) return [];
+  return [
+    {
+      rule: 'slot.missed',
+      severity: 'warning',
+      message: `Since it was last changed at ${instantText(sinceMs)} nothing started: ${counted(slots, 'slot')} until the history ends.`,
+      evidence: [{ changedAt: instantText(sinceMs), lastStartAt: instantText(lastMs), slots }],
+      advice:
+        'Look whether its trigger came back with the change: switch the workflow off and on, and wait for one slot.',
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import { pairsOf } from '../../history/pairs.ts';
 import type { SharedSlot, SlotFacts } from '../../history/slots.ts';
 import { counted, grouped, instantText } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
-import { redact } from '../../redact.ts';
+import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
 
 const NAMED_MAX = 20;
@@ -100,7 +100,7 @@ function versionsOf({ plannedRows, table }: History, groups: readonly SharedSlot
   for (const { from, to } of groups.slice(-RECENT_STARTS)) {
     for (const row of plannedRows.subarray(from, to)) {
       const version = table.versionOf(row);
-      if (version !== null) versions.add(redact(version));
+      if (version !== null) versions.add(redactId(version));
     }
   }
   return [...versions];
@@ -112,9 +112,9 @@ function evidenceOf({ slotMs, from, to }: SharedSlot, { plannedRows, table }: Hi
   return {
     slotAt: instantText(slotMs),
     starts: to - from,
-    runIds: rows.map((row) => redact(table.ids.text(row))),
+    runIds: rows.map((row) => redactId(table.ids.text(row))),
     startedAt: rows.map((row) => instantText(table.startMs[row] ?? Number.NaN)),
-    ...(versions.length === 0 ? {} : { versions: versions.map(redact) }),
+    ...(versions.length === 0 ? {} : { versions: versions.map(redactId) }),
   };
 }
 
@@ -144,7 +144,7 @@ function inactive({ subject: { definition, offTimes }, history, gapMs }: RuleCon
       message: `Inactive workflow still executing: it is marked inactive, yet its trigger started it ${counted(plannedMs.length, 'time')}, last at ${instantText(lastMs)}.`,
       evidence: rows.map((row) => ({
         inactive: true,
-        runId: redact(table.ids.text(row)),
+        runId: redactId(table.ids.text(row)),
         startedAt: instantText(table.startMs[row] ?? Number.NaN),
       })),
       advice:

@@ -7,7 +7,7 @@ import type { Evidence, Finding, Severity } from '../../model/finding.ts';
 import type { FoundSchedule } from '../../model/schedule.ts';
 import { type ChangeEffect, effectsOf, usualGaps } from '../../schedule/change-effects.ts';
 import { changeWords, wallWords } from '../../schedule/change-words.ts';
-import { instantText } from '../../words.ts';
+import { counted, instantText } from '../../words.ts';
 import { KeptResults } from '../../schedule/kept-results.ts';
 import type { PlannedRule } from '../../schedule/planned-rule.ts';
 import type { PlannedStarts } from '../../schedule/planned-starts.ts';
@@ -28,7 +28,8 @@ interface Found {
 
 const FOUND = new KeptResults<readonly Found[]>(5_000);
 
-function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): Finding[] {
+function changed(planned: PlannedRule, { schedule, zone, window }: PlannedStarts): Finding[] {
+  const rule = planned.filters ?? planned;
   const { days } = rule;
   if (days === null) return [];
   const changes = zone.changes(window.fromMs, window.toMs).slice(0, CHANGES_MAX);
@@ -46,7 +47,7 @@ function changed(rule: PlannedRule, { schedule, zone, window }: PlannedStarts): 
     {
       rule: 'schedule.dst',
       severity: isWarning ? 'warning' : 'info',
-      message: `When the clocks of ${zone.name} change, "${rule.rule.expression}" changes with them: ${said.join('; ')}${more}.`,
+      message: `When the clocks of ${zone.name} change, "${rule.rule.expression}" changes with them${rule === planned ? '' : ', where it is due on that day'}: ${said.join('; ')}${more}.`,
       evidence: found
         .slice(0, EVIDENCE_MAX)
         .map(({ change, effect }) => evidenceOf(rule, schedule, zone, { change, effect })),
@@ -59,6 +60,7 @@ const SEVERITIES: Readonly<Record<ChangeEffect['kind'], Severity>> = {
   moved: 'info',
   dropped: 'warning',
   doubled: 'warning',
+  added: 'warning',
   together: 'warning',
   silent: 'warning',
   closer: 'warning',
@@ -69,9 +71,15 @@ function effectWords(effect: ChangeEffect): string {
     case 'moved':
       return `${wallWords(effect.wallMs, 0)} does not exist, and it starts at ${listed(effect.starts)} instead`;
     case 'dropped':
-      return `${wallWords(effect.wallMs, 0)} does not exist, and it does not start at all`;
+      return effect.walls.length === 1
+        ? `${spanWords(effect.walls)} does not exist, and it does not start at all`
+        : `${spanWords(effect.walls)} do not exist, and ${counted(effect.walls.length, 'start')} are lost`;
     case 'doubled':
-      return `${wallWords(effect.wallMs, 0)} comes twice, and it starts at ${listed(effect.starts)}`;
+      return effect.walls.length === 1
+        ? `${spanWords(effect.walls)} comes twice, and it starts at ${listed(effect.starts)}`
+        : `${spanWords(effect.walls)} come twice, and ${counted(effect.walls.length, 'start')} are repeated`;
+    case 'added':
+      return `it also starts at ${listed(effect.starts)}, which no time of it asks for`;
     case 'together':
       return `${effect.count} starts come at once at ${instantText(effect.atMs)}, since skipped ones are made up for`;
     case 'silent':
@@ -79,6 +87,13 @@ function effectWords(effect: ChangeEffect): string {
     case 'closer':
       return `two starts come only ${formatDuration(effect.toMs - effect.fromMs)} apart at ${instantText(effect.toMs)}`;
   }
+}
+
+/** `2026-03-29 02:00`, `2026-03-29 02:00 to 02:30`. */
+function spanWords(walls: readonly number[]): string {
+  const [first = 0] = walls;
+  const last = walls.at(-1) ?? first;
+  return first === last ? wallWords(first, 0) : `${wallWords(first, 0)} to ${wallWords(last, 0).slice(11)}`;
 }
 
 const listed = (starts: readonly number[]): string => starts.map(instantText).join(' and at ');
