@@ -48,7 +48,10 @@ export interface RecordStore {
   enqueue(request: EnqueueRequest, call?: CallOptions): Promise<EnqueueAnswer>;
   /** Takes what it can of the offered records, after it has settled what expired claims left. */
   claim(request: ClaimRequest, call?: CallOptions): Promise<ClaimAnswer>;
-  /** Takes the next records of the queue, after it has settled what expired claims left. */
+  /**
+   * Takes the next records of the queue, after it has settled what expired claims left. Where they are begun explicitly, a
+   * crash of the store's server may forget the claim that it has answered: its begins are then refused.
+   */
   claimNext(request: ClaimNextRequest, call?: CallOptions): Promise<ClaimAnswer>;
   /** Verdicts, then begins, all durable when it answers. One that is refused doesn't touch the others. */
   work(request: WorkRequest, call?: CallOptions): Promise<WorkAnswer>;

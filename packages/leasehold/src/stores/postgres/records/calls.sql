@@ -12,10 +12,14 @@ select row_to_json(leasehold.claim_records(
   lease => $8::bigint * interval '1 millisecond', claim_id => $9, lock_token => $10, explicit_begin => $11, holder_info => $12,
   namespace => $13, is_continued => $14)) as answer;
 
+-- With begins of their own this transaction needn't be on the disk when it is answered: it makes nothing known, and nothing
+-- is sent before a begin is. That one waits for the disk, and the log is written in order. Where the server crashes in
+-- between, the records are queued as they were, and the begin of a token that it has forgotten is refused.
 -- name: claim_next_records
 select row_to_json(leasehold.claim_next_records(
   pool => $1, holder => $2, batch_limit => $3, lease => $4::bigint * interval '1 millisecond', claim_id => $5, lock_token => $6,
-  explicit_begin => $7, holder_info => $8)) as answer;
+  explicit_begin => $7, holder_info => $8)) as answer,
+  case when $7 then set_config('synchronous_commit', 'off', true) end as durability;
 
 -- name: work
 select row_to_json(leasehold.work(
