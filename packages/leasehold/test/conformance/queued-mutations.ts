@@ -17,9 +17,7 @@ export const POSTGRES_QUEUED_MUTATIONS: readonly PostgresMutation[] = [
   {
     name: 'a time to be sent by is ordinary, in SQL',
     edits: [{ name: ORDINARY, from: ' and r.send_before is null', to: '' }],
-    caught: [
-      'a claim that meets nothing but a record to be asked for owns nothing, and that record is asked for',
-    ],
+    caught: ['a claim that meets nothing but a record to be asked for owns nothing, and that record is asked for'],
   },
   {
     name: 'that others are due is ordinary, in SQL',

@@ -152,7 +152,9 @@ declare
   now_at timestamptz;
   last_send timestamptz;
 begin
-  perform leasehold._refuse_in_transaction('claim_next');
+  if leasehold._is_in_transaction() then
+    perform leasehold._refuse_in_transaction('claim_next');
+  end if;
   settings := leasehold._pool_row(pool);
   room := leasehold._claim_limit(settings, batch_limit);
   claim := leasehold._checked_claim(settings, holder, lease, claim_id, explicit_begin, holder_info);

@@ -83,11 +83,6 @@ return coalesce(
     cardinality(errors), cardinality(permanents)])
   and cardinality(begin_ids) = cardinality(begin_tokens), false);
 
--- What _refuse_in_transaction refuses, asked so that it costs next to nothing.
-create or replace function leasehold._is_in_transaction() returns boolean
-language sql volatile security invoker
-return pg_current_xact_id_if_assigned() is not null or clock_timestamp() - transaction_timestamp() > interval '1 second';
-
 -- What is not ordinary, with all else that so_far has not: many with their rows locked, those that are ordinary after all at
 -- once, then one by one.
 create or replace function leasehold._work_thoroughly(

@@ -48,13 +48,13 @@ for (const version of POSTGRES_VERSIONS) {
       await fill(client, 'forgotten', 1);
       const next = { pool: 'forgotten', holderInfo: null, leaseMs: MINUTE, limit: 1, lockToken: null };
       const ask = { ...next, explicitBegin: true };
-      const before = await stored(client, 'forgotten', 'id-0001');
+      const queued = await stored(client, 'forgotten', 'id-0001');
       const lost = await test.store.claimNext({ ...ask, holder: 'host:1', claimId: 'c-1' });
       // As the server finds it after the crash.
       await client.query('delete from leasehold.claims where token = $1', [lost.token]);
       await client.query(
         `update leasehold.records set state = 'queued', token = null, claimed_at = null, updated_at = $2 where pool = $1`,
-        ['forgotten', before['updated_at']],
+        ['forgotten', queued['updated_at']],
       );
       const found = await test.store.claimNext({ ...ask, holder: 'host:2', claimId: 'c-2' });
       assert.deepEqual(
