@@ -49,6 +49,8 @@ async function filled(version: PostgresVersion, queued: number, done: number): P
   if (done > 0) await client.query(FILL_DONE, [POOL, done]);
   await client.query(FILL_QUEUED, [POOL, 1, queued]);
   await client.query('vacuum analyze leasehold.records');
+  // What filling has left to be written would else be written by the first claims.
+  await client.query('checkpoint');
   let last = queued;
   return {
     store,

@@ -48,7 +48,7 @@ export interface RecordStore {
   enqueue(request: EnqueueRequest, call?: CallOptions): Promise<EnqueueAnswer>;
   /** Takes what it can of the offered records, after it has settled what expired claims left. */
   claim(request: ClaimRequest, call?: CallOptions): Promise<ClaimAnswer>;
-  /** Takes the next records of the queue, after it has settled what expired claims left. */
+  /** As claim, the next ones of the queue. A server that crashes may forget it; its explicit begins are then refused. */
   claimNext(request: ClaimNextRequest, call?: CallOptions): Promise<ClaimAnswer>;
   /** Verdicts, then begins, all durable when it answers. One that is refused doesn't touch the others. */
   work(request: WorkRequest, call?: CallOptions): Promise<WorkAnswer>;

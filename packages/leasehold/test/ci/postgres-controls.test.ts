@@ -115,7 +115,10 @@ const CONTROLS: readonly Control[] = [
   },
   {
     broken: 'a claim of the next records waits for what others have locked',
-    edits: [['_take_next', 'skip locked', 'nowait']],
+    edits: [
+      ['_take_queued', 'skip locked', 'nowait'],
+      ['_take_next', 'skip locked', 'nowait'],
+    ],
     file: 'records/row-locks.test.ts',
     fails: 'a claim of the next records passes by what others have locked, and waits for nobody',
   },

@@ -1,6 +1,7 @@
 /** Guards of records taken out of the SQL functions: see postgres-mutations.ts. */
 import { POSTGRES_DECIDED_EVIDENCE_MUTATIONS } from './decided-evidence-mutations.ts';
 import type { PostgresMutation } from './postgres-mutations.ts';
+import { POSTGRES_QUEUED_MUTATIONS } from './queued-mutations.ts';
 import { POSTGRES_SHARED_CLAIM_MUTATIONS } from './shared-claim-mutations.ts';
 
 /** Begins and verdicts: whose word counts. */
@@ -115,7 +116,7 @@ const WORDS: readonly PostgresMutation[] = [
       { name: '_begin_one', from: 'answer.remaining_ms < settings.call_timeout_ms', to: 'false' },
       {
         name: '_begin_plain',
-        from: "between at + settings.call_timeout_ms * interval '1 millisecond'",
+        from: "between at + coalesce(call_timeout_ms, 0) * interval '1 millisecond'",
         to: 'between at',
       },
     ],
@@ -377,6 +378,7 @@ export const POSTGRES_RECORD_MUTATIONS: readonly PostgresMutation[] = [
   ...WORDS,
   ...POSTGRES_DECIDED_EVIDENCE_MUTATIONS,
   ...POSTGRES_SHARED_CLAIM_MUTATIONS,
+  ...POSTGRES_QUEUED_MUTATIONS,
   ...CLAIMS,
   ...SETTLING,
 ];

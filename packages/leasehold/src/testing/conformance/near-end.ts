@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Fact, fact } from './stage/fact.ts';
 import type { Scene } from './stage/scene.ts';
+import { probedLease, skippedWith } from './stage/probing.ts';
 import { HOUR, MINUTE } from './stage/timeline.ts';
 
 const KIND = 'lease.near_end';
@@ -77,6 +78,15 @@ export const nearEndFacts: readonly Fact[] = [
     await scene.advance(60 * MINUTE);
     await scene.release(planned, { status: 'success' });
     assert.deepEqual(await levels(scene), [50, 50]);
+  }),
+
+  fact('of a lease that was extended a late release counts from the latest renewal, not from its end', async (scene) => {
+    const lease = await probedLease(scene, 'job', LEASE);
+    await scene.advance(101 * MINUTE);
+    await skippedWith(scene, 'job', 'alive', 'held');
+    await scene.advance(10 * MINUTE);
+    await scene.release(lease, { status: 'success' });
+    assert.deepEqual(await levels(scene), [80]);
   }),
 
   fact('what a watch has told, a renewal or release tells again only at the higher level', async (scene) => {

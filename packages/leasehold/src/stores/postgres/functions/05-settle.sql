@@ -174,9 +174,9 @@ begin
       and not c.is_asking order by c.lease_until limit 1) > now_at, true)
     and coalesce((select c.lease_until from leasehold.claims c where c.pool = settings.pool and c.settled_at is null
       and c.is_asking order by c.lease_until limit 1) > leasehold._after(now_at, -86400000), true)
-    and coalesce((select leasehold._lease_start(c.lease_until, c.lease_ms) from leasehold.claims c
-      where c.pool = settings.pool and c.settled_at is null
-      order by leasehold._lease_start(c.lease_until, c.lease_ms) desc limit 1) <= now_at, true)
+    and (select true from leasehold.claims c
+      where c.pool = settings.pool and c.settled_at is null and leasehold._lease_start(c.lease_until, c.lease_ms) > now_at
+      order by leasehold._lease_start(c.lease_until, c.lease_ms) desc limit 1) is null
     and coalesce((select r.flagged_at from leasehold.records r where r.pool = settings.pool and r.flagged_at is not null
       order by r.flagged_at limit 1) > case when settings.verifier is null or settings.redo = 'safe' then now_at
         else leasehold._after(now_at, -86400000) end, true);

@@ -1,5 +1,10 @@
 -- What every claim does before it takes anything: its limits, its lock, its repeat.
 
+-- What _refuse_in_transaction refuses, asked so that it costs next to nothing.
+create or replace function leasehold._is_in_transaction() returns boolean
+language sql volatile security invoker
+return pg_current_xact_id_if_assigned() is not null or clock_timestamp() - transaction_timestamp() > interval '1 second';
+
 -- A begin needs the call time-out of what remains.
 create or replace function leasehold._check_claim_lease(lease_ms bigint, settings leasehold.pools) returns void
 language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$

@@ -1,6 +1,42 @@
 -- Claims of the next records: those whose time has come, then the queue in the order of arrival. No call waits for another:
 -- what one has locked the next one passes by.
 
+-- The same as _take_next where all that it comes to is ordinary, as it mostly is: the pool has no versions, none is due, and
+-- of the first ones in the queue none goes alone, has a time to be sent by, or still carries a token. Else nothing was done,
+-- and all is null.
+create or replace function leasehold._take_queued(
+  claim leasehold.claims, is_versioned boolean, room integer, low_no bigint, now_at timestamptz,
+  out owned leasehold.owned_record[], out dues timestamptz[], out nos bigint[], out taken integer, out last_no bigint
+)
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  begins boolean := not claim.explicit_begin;
+begin
+  if is_versioned then
+    return;
+  end if;
+  with queue as materialized (
+    select r.ctid as at, r.idle_requeues < 2 and r.send_before is null and r.token is null as is_ordinary from leasehold.records r
+    where r.pool = claim.pool and r.is_free and r.not_before is null and r.no >= _take_queued.low_no
+    order by r.no limit room for no key update skip locked
+  ), given as (
+    update leasehold.records t set state = 'claimed', token = claim.token, claimed_at = now_at, updated_at = now_at,
+      verdict = null, is_begun = begins, attempt = case when begins then leasehold._one_more(t.attempt) else t.attempt end,
+      begun_at = case when begins then now_at else t.begun_at end,
+      first_begun_at = case when begins then coalesce(t.first_begun_at, now_at) else t.first_begun_at end,
+      unknown_at = null, asked_at = null, ask_since = null
+    from queue q where t.ctid = q.at and (select bool_and(o.is_ordinary) from queue o)
+      and (select true from leasehold.records d where d.pool = claim.pool and d.is_free and d.not_before <= now_at
+        order by d.not_before limit 1) is null
+    returning t.no, t.id, t.version, t.effect_key, t.attempt, t.payload
+  )
+  select array_agg(row(g.id, g.version, g.effect_key, case when begins then g.attempt else leasehold._one_more(g.attempt) end, g.payload::text)::leasehold.owned_record),
+    array_agg(null::timestamptz), array_agg(g.no)
+  into owned, dues, nos from (select * from given order by no) g;
+  taken := cardinality(owned);
+  last_no := nos[taken];
+end $$;
+
 -- Takes up to room records from low_no on. One that goes alone is given only if it is the first that a claim is given, and
 -- then alone; what must be asked for first is claimed and flagged, given to nobody, and is no neighbour. What its provider might not know again by last_send is left out: _may_be_had. Of two versions of an
 -- id, as a person may have made both free, only the older may be had, while none is claimed: both are looked at as they were
@@ -116,7 +152,9 @@ declare
   now_at timestamptz;
   last_send timestamptz;
 begin
-  perform leasehold._refuse_in_transaction('claim_next');
+  if leasehold._is_in_transaction() then
+    perform leasehold._refuse_in_transaction('claim_next');
+  end if;
   settings := leasehold._pool_row(pool);
   room := leasehold._claim_limit(settings, batch_limit);
   claim := leasehold._checked_claim(settings, holder, lease, claim_id, explicit_begin, holder_info);
@@ -140,7 +178,10 @@ begin
   now_at := leasehold._now();
   last_send := leasehold._last_send(claim, settings, now_at);
   mark := leasehold._queue_mark(settings.pool, now_at);
-  came := leasehold._take_next(claim, settings.is_versioned, room, mark.low_no, false, last_send, now_at);
+  came := leasehold._take_queued(claim, settings.is_versioned, room, mark.low_no, now_at);
+  if came.taken is null then
+    came := leasehold._take_next(claim, settings.is_versioned, room, mark.low_no, false, last_send, now_at);
+  end if;
   owned := came.owned;
   dues := came.dues;
   nos := came.nos;

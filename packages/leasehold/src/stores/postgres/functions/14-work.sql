@@ -71,20 +71,71 @@ begin
   return answer;
 end $$;
 
--- Lists of one call that don't belong together, and words that are no verdict, would be taken for something else.
-create or replace function leasehold._check_work(
+-- False where lists of one call don't belong together, or a word is no verdict: either would be taken for something else.
+create or replace function leasehold._is_work(
   verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[], permanents boolean[],
   begin_ids text[], begin_tokens text[]
-) returns void
-language plpgsql immutable security invoker set search_path = pg_catalog, pg_temp as $$
+) returns boolean
+language sql immutable security invoker
+return coalesce(
+  verdicts <@ array['done', 'failed', 'unknown', 'review'] and array_position(verdicts, null) is null
+  and cardinality(verdict_ids) = all (array[cardinality(verdict_tokens), cardinality(verdicts), cardinality(provider_refs),
+    cardinality(errors), cardinality(permanents)])
+  and cardinality(begin_ids) = cardinality(begin_tokens), false);
+
+-- What is not ordinary, with all else that so_far has not: many with their rows locked, those that are ordinary after all at
+-- once, then one by one.
+create or replace function leasehold._work_thoroughly(
+  pool text, verdict_ids text[], verdict_tokens text[], verdicts text[], provider_refs text[], errors text[],
+  permanents boolean[], begin_ids text[], begin_tokens text[], so_far leasehold.work_answer
+) returns leasehold.work_answer
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+declare
+  settings leasehold.pools;
+  answer leasehold.work_answer := so_far;
+  place integer;
+  version text;
+  begun record;
 begin
-  if (verdicts <@ array['done', 'failed', 'unknown', 'review'] and array_position(verdicts, null) is null
-      and cardinality(verdict_ids) = all (array[cardinality(verdict_tokens), cardinality(verdicts), cardinality(provider_refs),
-        cardinality(errors), cardinality(permanents)])
-      and cardinality(begin_ids) = cardinality(begin_tokens)) is not true then
-    raise exception using errcode = 'LH002',
-      message = 'work: each verdict is done, failed, unknown or review, and the lists of verdicts and of begins are each of one length';
+  select p.* into settings from leasehold.pools p where p.pool = _work_thoroughly.pool;
+  if settings.pool is null then
+    settings := leasehold._unknown_pool(pool);
   end if;
+  if cardinality(verdict_ids) > 1 or cardinality(begin_ids) > 1 then
+    answer := leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids, begin_tokens);
+  end if;
+  foreach place in array leasehold._places_left(verdict_ids, begin_ids, answer.places) loop
+    if place > 0 then
+      version := case when verdicts[place] = 'done'
+        then leasehold._done_plain(settings.pool, verdict_ids[place], verdict_tokens[place], provider_refs[place]) end;
+      answer.others := answer.others || case when version is not null
+        then row(false, place, 'accepted', verdict_ids[place], version, 'done', null, null, null, null, null, null)::leasehold.work_row
+        else leasehold._verdict_one(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
+          provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict) end;
+    else
+      begun := leasehold._begin_plain(settings.pool, begin_ids[-place], begin_tokens[-place]);
+      answer.others := answer.others || case when begun.version is not null
+        then row(true, -place, 'accepted', begin_ids[-place], begun.version, null, null, begun.attempt, begun.at,
+          leasehold._ms_between(begun.at, begun.lease_until), null, null)::leasehold.work_row
+        else leasehold._begin_one(settings, -place, begin_ids[-place], begin_tokens[-place]) end;
+    end if;
+  end loop;
+  return answer;
+end $$;
+
+-- What was not answered yet. Of one verdict and one begin in the order of their keys, since neither is locked; else verdicts first.
+create or replace function leasehold._places_left(verdict_ids text[], begin_ids text[], answered integer[]) returns integer[]
+language plpgsql volatile security invoker set search_path = pg_catalog, pg_temp as $$
+begin
+  return array(
+    select p.place from (
+      select generate_series(1, cardinality(verdict_ids)) as place
+      union all
+      select -generate_series(1, cardinality(begin_ids))
+    ) p
+    where p.place <> all(coalesce(answered, '{}'))
+    order by case when cardinality(verdict_ids) = 1 and cardinality(begin_ids) = 1 and begin_ids[1] collate "C" < verdict_ids[1]
+      then p.place > 0 else p.place < 0 end, abs(p.place));
 end $$;
 
 -- leasehold.work: what the library calls.
@@ -98,63 +149,30 @@ create or replace function leasehold.work(
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s'
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
-  settings leasehold.pools;
   answer leasehold.work_answer;
-  verdict_count integer := cardinality(verdict_ids);
-  begin_count integer := cardinality(begin_ids);
-  places_left integer[];
-  place integer;
-  version text;
-  begun record;
 begin
-  perform leasehold._check_work(verdict_ids, verdict_tokens, verdicts, provider_refs, errors, permanents, begin_ids, begin_tokens);
-  if begin_count > 0 then
+  if not leasehold._is_work(verdict_ids, verdict_tokens, verdicts, provider_refs, errors, permanents, begin_ids, begin_tokens) then
+    perform leasehold._refuse(
+      'work: each verdict is done, failed, unknown or review, and the lists of verdicts and of begins are each of one length');
+  end if;
+  if cardinality(begin_ids) > 0 and leasehold._is_in_transaction() then
     perform leasehold._refuse_in_transaction('begin');
   end if;
   if shared_tokens is not null then
     perform leasehold._note_shared(pool, shared_tokens);
   end if;
-  select p.* into settings from leasehold.pools p where p.pool = work.pool;
-  if settings.pool is null then
-    settings := leasehold._unknown_pool(pool);
-  end if;
-  if verdict_count > 1 or begin_count > 1 then
-    if 'done' = all (verdicts) then
-      answer := leasehold._work_plainly(settings, verdict_ids, verdict_tokens, provider_refs, begin_ids, begin_tokens);
-      if answer.places is not null then
-        return answer;
-      end if;
+  if 'done' = all (verdicts) then
+    if cardinality(verdict_ids) > 1 or cardinality(begin_ids) > 1 then
+      answer := leasehold._work_plainly(pool, verdict_ids, verdict_tokens, provider_refs, begin_ids, begin_tokens);
+    else
+      answer := leasehold._work_of_one(pool, verdict_ids, verdict_tokens, provider_refs, begin_ids, begin_tokens);
     end if;
-    answer := leasehold._work_at_once(settings, verdict_ids, verdict_tokens, verdicts, provider_refs, begin_ids, begin_tokens);
-    if cardinality(answer.places) = verdict_count + begin_count then
+    if cardinality(answer.places) = cardinality(verdict_ids) + cardinality(begin_ids) then
       return answer;
     end if;
-    places_left := array(
-      select p.place from (select generate_series(1, verdict_count) as place
-        union all select -generate_series(1, begin_count)) p
-      where p.place <> all(coalesce(answer.places, '{}')) order by p.place < 0, abs(p.place));
-  else
-    places_left := case when verdict_count + begin_count = 0 then '{}' when begin_count = 0 then array[1]
-      when verdict_count = 0 then array[-1] when begin_ids[1] collate "C" < verdict_ids[1] then array[-1, 1]
-      else array[1, -1] end;
   end if;
-  foreach place in array places_left loop
-    if place > 0 then
-      version := case when verdicts[place] = 'done'
-        then leasehold._done_plain(settings.pool, verdict_ids[place], verdict_tokens[place], provider_refs[place]) end;
-      answer.others := answer.others || case when version is not null
-        then row(false, place, 'accepted', verdict_ids[place], version, 'done', null, null, null, null, null, null)::leasehold.work_row
-        else leasehold._verdict_one(settings, place, row(verdict_ids[place], verdict_tokens[place], verdicts[place],
-          provider_refs[place], leasehold._kept_error(errors[place]), permanents[place])::leasehold._verdict) end;
-    else
-      begun := leasehold._begin_plain(settings, begin_ids[-place], begin_tokens[-place]);
-      answer.others := answer.others || case when begun.version is not null
-        then row(true, -place, 'accepted', begin_ids[-place], begun.version, null, null, begun.attempt, begun.at,
-          leasehold._ms_between(begun.at, begun.lease_until), null, null)::leasehold.work_row
-        else leasehold._begin_one(settings, -place, begin_ids[-place], begin_tokens[-place]) end;
-    end if;
-  end loop;
-  return answer;
+  return leasehold._work_thoroughly(pool, verdict_ids, verdict_tokens, verdicts, provider_refs, errors, permanents, begin_ids,
+    begin_tokens, answer);
 end $$;
 
 -- Nothing is made for a verdict: a pool that nothing has touched has no record.

@@ -73,7 +73,7 @@ declare
 begin
   perform leasehold._refuse_in_transaction('begin');
   perform leasehold._note_shared(pool, array[token]);
-  begun := leasehold._begin_plain(settings, id, token);
+  begun := leasehold._begin_plain(pool, id, token);
   if begun.version is not null then
     return row('accepted', pool, id, begun.version, begun.attempt, begun.at, leasehold._ms_between(begun.at, begun.lease_until),
       null, leasehold._message_begun(leasehold._record_name(pool, id, begun.version), begun.attempt))::leasehold.begin_answer;

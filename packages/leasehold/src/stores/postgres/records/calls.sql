@@ -1,25 +1,30 @@
 -- One statement a call, one round trip, never prepared by name, as ../calls.sql. Answers with many rows come as json: it
--- is written once, where jsonb would be built first.
+-- is written once, where jsonb would be built first. What is called most is no table to select from: that would be planned
+-- and kept as one.
 
 -- name: enqueue_records
 select to_jsonb(answer) as answer from leasehold.enqueue_records(
   pool => $1, ids => $2, versions => $3, payloads => $4, not_befores => $5, namespace => $6) answer;
 
 -- name: claim_records
-select to_json(answer) as answer from leasehold.claim_records(
+select row_to_json(leasehold.claim_records(
   pool => $1, holder => $2, ids => $3, versions => $4, payloads => $5, not_befores => $6, batch_limit => $7,
   lease => $8::bigint * interval '1 millisecond', claim_id => $9, lock_token => $10, explicit_begin => $11, holder_info => $12,
-  namespace => $13, is_continued => $14) answer;
+  namespace => $13, is_continued => $14)) as answer;
 
+-- With begins of their own this transaction needn't be on the disk when it is answered: it makes nothing known, and nothing
+-- is sent before a begin is. That one waits for the disk, and the log is written in order. Where the server crashes in
+-- between, the records are queued as they were, and the begin of a token that it has forgotten is refused.
 -- name: claim_next_records
-select to_json(answer) as answer from leasehold.claim_next_records(
+select row_to_json(leasehold.claim_next_records(
   pool => $1, holder => $2, batch_limit => $3, lease => $4::bigint * interval '1 millisecond', claim_id => $5, lock_token => $6,
-  explicit_begin => $7, holder_info => $8) answer;
+  explicit_begin => $7, holder_info => $8)) as answer,
+  case when $7 then set_config('synchronous_commit', 'off', true) end as durability;
 
 -- name: work
-select to_json(answer) as answer from leasehold.work(
+select row_to_json(leasehold.work(
   pool => $1, verdict_ids => $2, verdict_tokens => $3, verdicts => $4, provider_refs => $5, errors => $6, permanents => $7,
-  begin_ids => $8, begin_tokens => $9, shared_tokens => $10) answer;
+  begin_ids => $8, begin_tokens => $9, shared_tokens => $10)) as answer;
 
 -- name: extend
 select to_jsonb(answer) as answer from leasehold.extend(

@@ -83,6 +83,19 @@ export const versionOrderFacts: readonly Fact[] = [
     assert.deepEqual([await worked(pool), await worked(pool)], [['a/1'], ['a/2']]);
   }),
 
+  odd(
+    'a version that a person has made free is not handed out while another of its id is claimed (G4)',
+    async (scene) => {
+      const pool = scene.pool();
+      const claim = await pool.owned([['a', '1']]);
+      await pool.enqueue([['a', '2']]);
+      await scene.changeRows({ table: 'records', where: { id: 'a', version: '2' }, set: { waits: false } });
+      assert.deepEqual((await pool.next(50)).owned, []);
+      await pool.done(claim, 'a');
+      assert.deepEqual(idsOf(await pool.next(50)), ['a/2']);
+    },
+  ),
+
   odd('of two versions that a person has made free by hand only one is handed out at a time', async (scene) => {
     const pool = scene.pool();
     await pool.failed(await pool.owned([['a', '1']]), 'a');

@@ -12,3 +12,7 @@ drop function if exists leasehold._arrive_in_pieces(
 drop function if exists leasehold._arrive_patiently(
   leasehold.pools, text[], text[], text[], timestamptz[], integer[], text, timestamptz
 );
+drop function if exists leasehold._work_plainly(leasehold.pools, text[], text[], text[], text[], text[]);
+drop function if exists leasehold._has_two_versions(leasehold.records);
+drop function if exists leasehold._begin_plain(leasehold.pools, text, text);
+drop function if exists leasehold._check_work(text[], text[], text[], text[], text[], boolean[], text[], text[]);
