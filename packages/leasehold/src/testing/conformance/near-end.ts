@@ -80,14 +80,17 @@ export const nearEndFacts: readonly Fact[] = [
     assert.deepEqual(await levels(scene), [50, 50]);
   }),
 
-  fact('of a lease that was extended a late release counts from the latest renewal, not from its end', async (scene) => {
-    const lease = await probedLease(scene, 'job', LEASE);
-    await scene.advance(101 * MINUTE);
-    await skippedWith(scene, 'job', 'alive', 'held');
-    await scene.advance(10 * MINUTE);
-    await scene.release(lease, { status: 'success' });
-    assert.deepEqual(await levels(scene), [80]);
-  }),
+  fact(
+    'of a lease that was extended a late release counts from the latest renewal, not from its end',
+    async (scene) => {
+      const lease = await probedLease(scene, 'job', LEASE);
+      await scene.advance(101 * MINUTE);
+      await skippedWith(scene, 'job', 'alive', 'held');
+      await scene.advance(10 * MINUTE);
+      await scene.release(lease, { status: 'success' });
+      assert.deepEqual(await levels(scene), [80]);
+    },
+  ),
 
   fact('what a watch has told, a renewal or release tells again only at the higher level', async (scene) => {
     const lease = await scene.acquired('job', LEASE);
