@@ -183,7 +183,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'findings are printed as they were found',
     file: 'src/audit/audited-workflow.ts',
-    replace: "return IDS.has(key) ? redactId(value) : redact(value);",
+    replace: 'return IDS.has(key) ? redactId(value) : redact(value);',
     by: 'return value;',
     testFile: TERMINAL,
     fails: 'the worst finding comes first, and no secret goes through',
