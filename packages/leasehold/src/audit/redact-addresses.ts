@@ -40,7 +40,7 @@ function shownHost(origin: string): string {
   const shown = host
     .replace(KEY_LABELS, '***')
     .split('.')
-    .map((label) => (isKey(label) ? '***' : label))
+    .map((label) => (!label.includes('-') && isKey(label) ? '***' : label))
     .join('.');
   return shown === host ? origin : origin.replace(host, () => shown);
 }

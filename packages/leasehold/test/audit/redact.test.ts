@@ -154,6 +154,11 @@ describe('redact', () => {
     'Nightly/Export to S3 (eu-central-1)',
     'exports/node_modules.d/readme.md',
     'k8s-backup.sh',
+    'n8n:https://n8n-production-7f3a.up.railway.app',
+    'postgres://db-postgresql-fra1-12345.b.db.ondigitalocean.com:25060/defaultdb',
+    'https://api.example.com/v2/customers/1234567890/orders',
+    'docker.io/library/postgres:18.1-alpine3.22',
+    'Report 2026-11 (v2.final)',
     'key=Order',
     'the token is not used',
   ]) {
