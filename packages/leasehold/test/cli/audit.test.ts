@@ -79,7 +79,8 @@ describe('audit', () => {
     await using bench = openBench();
     const good = put(bench, 'good.ndjson', history(5, 10));
     const missing = join(bench.folder, 'missing.csv');
-    const { workflows, unread } = await reportOf(bench, missing, good);
+    const { stdout } = await bench.run(['audit', '--json', missing, good]);
+    const { workflows, unread } = JSON.parse(stdout) as AuditReport;
     assert.equal(workflows.length, 1);
     assert.deepEqual(
       unread.map(({ path }) => path),
@@ -87,12 +88,16 @@ describe('audit', () => {
     );
   });
 
-  it('ends with 78 where nothing at all could be read, with the reason on stderr', async () => {
+  it('ends with 78 where nothing at all could be read, and gives the reason once', async () => {
     await using bench = openBench();
-    const { code, stdout, stderr } = await bench.run(['audit', 'missing.csv']);
+    const { code, stdout, stderr } = await bench.run(['audit', 'missing.csv', 'none.csv']);
     assert.equal(code, 78);
-    assert.match(stdout, /^No workflow and no run was found\.\n\nNot read:\n {2}missing\.csv: /);
-    assert.match(stderr, /^leasehold: nothing could be read: missing\.csv: [^\n]+\n$/);
+    assert.match(stdout, /^No workflow and no run was found\.\n\nNot read:\n {2}missing\.csv: There is no such file/);
+    assert.equal(stderr, 'leasehold: nothing could be read: why stands in the report, under "Not read"\n');
+    assert.equal(
+      (await bench.run(['audit', 'missing.csv', 'none.csv', '--json'])).stderr,
+      'leasehold: nothing could be read: missing.csv: There is no such file or folder. (and 1 more)\n',
+    );
   });
 
   it('takes the gap of --every where the history tells no schedule', async () => {

@@ -30,6 +30,13 @@ export interface Unread {
   readonly reason: string;
 }
 
+export interface Tally {
+  readonly found: number;
+  readonly unread: number;
+}
+
+/** One that is counted only. */
+const MORE: Unread = { path: '…', reason: '…' };
 /** A file of a million bad lines must not make a report of a million. */
 const UNREAD_MAX = 10_000;
 
@@ -44,6 +51,7 @@ export class Collector implements AuditSink {
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
   #unreadCount = 0;
+  #foundCount = 0;
   #last: RunGroup | null = null;
   #newest: { readonly source: string; ms: number } = { source: '', ms: Number.NEGATIVE_INFINITY };
 
@@ -53,6 +61,7 @@ export class Collector implements AuditSink {
   }
 
   run(run: HistoryRun, source: string): void {
+    this.#foundCount += 1;
     const group = this.#groupOf(run, source);
     const outcome = this.table.add(run, group.index);
     if (outcome === 'repeated') group.repeated += 1;
@@ -62,7 +71,12 @@ export class Collector implements AuditSink {
   }
 
   workflow(workflow: FoundWorkflow): void {
+    this.#foundCount += 1;
     this.workflows.push(workflow);
+  }
+
+  empty(): void {
+    this.#foundCount += 1;
   }
 
   unread(path: string, reason: string): void {
@@ -76,6 +90,17 @@ export class Collector implements AuditSink {
 
   switchedOff(source: string, workflow: string, time: OffTime): void {
     this.offTimes.push({ source, workflow, time });
+  }
+
+  /** How much was handed over so far, repeated or not, and how much was told to be unread. */
+  tally(): Tally {
+    return { found: this.#foundCount, unread: this.#unreadCount };
+  }
+
+  /** What was told since then, the first of it; null where something was found since, or nothing was told. */
+  lostSince({ found, unread }: Tally): Unread | null {
+    if (this.#foundCount > found || this.#unreadCount === unread) return null;
+    return this.#unread[unread] ?? MORE;
   }
 
   /** The whole list, or its first 10,000 and how many there are. */

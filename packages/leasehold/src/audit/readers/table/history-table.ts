@@ -65,6 +65,7 @@ export class HistoryTable {
     const sample = this.#sample;
     this.#sample = [];
     const rows = sample.map(({ row }) => row);
+    this.#options.mapUsed?.();
     const layout = decideLayout(columnsOf(rows), rows, this.#options.columns);
     if ('sentence' in layout) {
       this.#state = layout.isHistory ? 'unreadable' : 'refused';
