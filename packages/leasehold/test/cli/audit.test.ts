@@ -100,6 +100,47 @@ describe('audit', () => {
     );
   });
 
+  it('is no 0 where a source that was named gave nothing, and leaves 1 to what was found', async () => {
+    await using bench = openBench();
+    const good = put(bench, 'good.ndjson', history(30, 10));
+    const bad = put(bench, 'bad.ndjson', history(30, 70));
+    const missing = join(bench.folder, 'missing.csv');
+    const one = await bench.run(['audit', good, missing]);
+    assert.deepEqual(
+      [one.code, one.stderr],
+      [78, 'leasehold: 1 source could not be read: why stands in the report, under "Not read"\n'],
+    );
+    const never = await bench.run(['audit', good, missing, '--json', '--fail-on', 'never']);
+    assert.deepEqual(
+      [never.code, never.stderr],
+      [78, `leasehold: 1 source could not be read: ${missing}: There is no such file or folder.\n`],
+    );
+    assert.equal((await bench.run(['audit', bad, missing])).code, 1);
+    const empty = await bench.run(['audit', good, put(bench, 'empty.json', '{"data":[]}')]);
+    assert.deepEqual([empty.code, empty.stderr], [0, '']);
+    assert.match(empty.stdout, /empty\.json: An empty history: there is no run and no workflow in it\./);
+  });
+
+  it('says of --map where it says nothing of a source', async () => {
+    await using bench = openBench();
+    const runs = Array.from({ length: 3 }, (_, at) => ({
+      id: String(at),
+      workflowId: 'w1',
+      status: 'success',
+      mode: 'trigger',
+      startedAt: `2026-03-01T1${at}:00:00.000Z`,
+      stoppedAt: `2026-03-01T1${at}:20:00.000Z`,
+    }));
+    const path = put(bench, 'executions.json', JSON.stringify({ data: runs }));
+    const { code, stderr } = await bench.run(['audit', path, '--map', 'start=Nope']);
+    assert.deepEqual(
+      [code, stderr],
+      [0, `leasehold: --map says nothing of ${path}: what was read there is no table\n`],
+    );
+    const table = put(bench, 'good.ndjson', history(3, 10));
+    assert.equal((await bench.run(['audit', table, '--map', 'start=start'])).stderr, '');
+  });
+
   it('takes the gap of --every where the history tells no schedule', async () => {
     await using bench = openBench();
     const path = put(bench, 'few.ndjson', history(3, 40));

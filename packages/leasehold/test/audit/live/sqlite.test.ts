@@ -155,7 +155,7 @@ test('what is no database of n8n is one line each', async () => {
   mkdirSync(join(folder, '.n8n'));
   const said = async (path: string): Promise<string> => {
     const { unread } = await readSource(`sqlite:${path}`);
-    return unread.map((line) => line.replace('sqlite:', '').replace(`${path}: `, '')).join(' | ');
+    return unread.map((line) => line.replace(/^sqlite:/, '').replace(`${path}: `, '')).join(' | ');
   };
   assert.equal(await said(text), "It can't be read: it is no SQLite database.");
   assert.equal(await said(damaged), "It can't be read: the file is damaged.");

@@ -43,8 +43,8 @@ export const ARCHIVE_FORMAT: FileFormat = {
 function sentenceOf(bytes: Buffer): string | null {
   const text = bytes.toString('latin1', 0, 16);
   const mark = MARKS.find(([start]) => text.startsWith(start));
-  // A table may begin with the letters: what follows them in bzip2 is a digit and the digits of pi.
-  const isMark = mark !== undefined && (mark[1] !== 'bzip2' || /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/.test(text));
+  // A table may begin with the letters: what follows them in bzip2 is a digit, and then those of pi.
+  const isMark = mark !== undefined && (mark[1] !== 'bzip2' || text.startsWith('1AY&SY', 4));
   if (isMark) return mark[2] ? ARCHIVE_SAID.archive(mark[1]) : ARCHIVE_SAID.packed(mark[1]);
   return isTar(bytes) ? ARCHIVE_SAID.archive('tar') : null;
 }
@@ -53,8 +53,8 @@ function sentenceOf(bytes: Buffer): string | null {
 function isTar(bytes: Buffer): boolean {
   if (bytes.length < TAR_BLOCK) return false;
   const end = SUM.at + SUM.length;
-  const written = /^[ 0]*([0-7]+)[ \0]/.exec(bytes.toString('latin1', SUM.at, end))?.[1];
-  if (written === undefined) return false;
+  const written = bytes.toString('latin1', SUM.at, end).replaceAll('\0', ' ').trim();
+  if (!/^[0-7]+$/.test(written)) return false;
   let sum = SUM.length * 0x20;
   for (let at = 0; at < TAR_BLOCK; at += 1) if (at < SUM.at || at >= end) sum += bytes[at] ?? 0;
   return sum === Number.parseInt(written, 8);

@@ -2,9 +2,22 @@ import type { FileHead } from '../files/file-format.ts';
 import { isObject } from './json-value.ts';
 
 /** What lists of runs and workflows are called in exports and answers of APIs. */
-const LISTS = new Set(
-  'data result results executions runs items workflows scenarios rows records history logs entries list'.split(' '),
-);
+const LISTS = new Set([
+  'data',
+  'result',
+  'results',
+  'executions',
+  'runs',
+  'items',
+  'workflows',
+  'scenarios',
+  'rows',
+  'records',
+  'history',
+  'logs',
+  'entries',
+  'list',
+]);
 /** A list may lie so deep in wrappers. */
 const WRAPPERS_MAX = 4;
 /** An answer with nothing in it is short. */

@@ -75,6 +75,7 @@ export class HistoryTable {
     }
     this.#state = 'reading';
     this.#tellAssumed(layout);
+    if (layout.namedByRun !== null) this.#sink.unread(source, TABLE_SAID.noTwoRuns(layout.namedByRun));
     // What a column's own name says stands above what is said about all files.
     const zoneName = layout.zone ?? this.#options.timezone;
     this.#zone = zoneName === null ? null : zoneNamed(zoneName);
