@@ -13,28 +13,29 @@ const EXECUTIONS = Array.from({ length: 600 }, (_, index) => ({
   workflowId: 'wf1',
 }));
 const WORKFLOWS = [{ id: 'wf1', name: 'One' }];
+interface Page {
+  readonly from: number;
+  readonly to?: number;
+  readonly cursor: string | null;
+}
+
 const BROKEN = 'it gives pages again that it gave before: its paging is broken.';
 
 /** Answers the plain list of executions page by page: `pages` of ids, each with the cursor that it gives. */
-function paging(
-  api: N8nApi,
-  pageOf: (asked: number) => { readonly from: number; readonly cursor: string | null },
-): void {
+function paging(api: N8nApi, pageOf: (asked: number) => Page): void {
   let asked = 0;
   api.fault = (request, response) => {
     const url = request.url ?? '';
     if (!url.includes('/executions') || url.includes('status=')) return false;
-    const { from, cursor } = pageOf(asked);
+    const { from, to = from + 5, cursor } = pageOf(asked);
     asked += 1;
-    const data = EXECUTIONS.slice(from, from + 5);
+    const data = EXECUTIONS.slice(from, to);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, nextCursor: cursor }));
     return true;
   };
 }
 
-async function readPaged(
-  pageOf: (asked: number) => { readonly from: number; readonly cursor: string | null },
-): Promise<{
+async function readPaged(pageOf: (asked: number) => Page): Promise<{
   readonly runs: number;
   readonly unread: readonly string[];
   readonly limits: string;
@@ -72,13 +73,13 @@ test('cursors that go round by way of others end the reading', async () => {
 });
 
 test('a page that holds only runs of the page before is no end of the list', async () => {
-  const pages = [
+  const pages: readonly Page[] = [
     { from: 0, cursor: 'a' },
-    { from: 1, cursor: 'b' },
-    { from: 6, cursor: null },
+    { from: 1, to: 5, cursor: 'b' },
+    { from: 5, cursor: null },
   ];
   const { limits: _limits, ...found } = await readPaged((asked) => pages[asked] ?? { from: 0, cursor: null });
-  assert.deepEqual(found, { runs: 11, unread: [], asked: 3 });
+  assert.deepEqual(found, { runs: 10, unread: [], asked: 3 });
 });
 
 /** A clock whose waits of `ms` last that many thousandths. */
