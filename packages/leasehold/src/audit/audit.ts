@@ -1,6 +1,6 @@
 import { exactDuration } from '../domain/duration.ts';
 import { audited, compareWorkflows } from './audited-workflow.ts';
-import { Collector } from './collect/collector.ts';
+import { Collector, type Unread } from './collect/collector.ts';
 import { subjectsOf } from './collect/subjects.ts';
 import { contextOf } from './context.ts';
 import { AHEAD_MS_MAX } from './history/exclusion.ts';
@@ -9,8 +9,9 @@ import type { AuditReport } from './model/report.ts';
 import type { FoundSchedule } from './model/schedule.ts';
 import { pictureOf } from './picture.ts';
 import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
-import { openSource, readSource } from './readers/open-source.ts';
+import { openSource, readSource, type Source } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
+import { redact } from './redact.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface AuditRequest {
 
 export interface AuditResult {
   readonly report: AuditReport;
+  /** Of each source that was named and gave nothing at all, the first thing that is said about it. */
+  readonly lost: readonly Unread[];
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
 }
@@ -38,7 +41,14 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   const { nowMs, timezone } = reading;
   const found = new Collector(nowMs + AHEAD_MS_MAX);
   const opened = [...new Set(sources)].map((source) => openSource(source, reading));
-  for (const source of opened) await readSource(source, found, reading);
+  const lost: Unread[] = [];
+  for (const source of opened) {
+    const before = found.tally();
+    const { isMapUsed } = await readSource(source, found, reading);
+    const missing = found.lostSince(before);
+    if (missing !== null) lost.push(missing);
+    else if (reading.map !== null && !isMapUsed) reading.warn(mapOfNoUse(source));
+  }
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
   const setting = {
     nowMs,
@@ -61,8 +71,13 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   const ordered = judged.toSorted((one, other) => compareWorkflows(one.workflow, other.workflow));
   return {
     report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
+    lost,
     pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
+}
+
+function mapOfNoUse({ argument, live }: Source): string {
+  return `--map says nothing of ${live?.name ?? redact(argument)}: what was read there is no table`;
 }
 
 /** `--every 5m`: nothing is known but the time from start to start. */

@@ -4,6 +4,8 @@ import { describeMutantsInPairs, type Mutant } from '../mutation.ts';
 const READERS = 'src/audit/readers';
 const FOLDERS = 'test/audit/files/folders.test.ts';
 const JSONS = 'test/audit/files/json.test.ts';
+const NOTHING = 'test/audit/files/nothing-in-it.test.ts';
+const RUN_NAMES = 'test/audit/files/run-names.test.ts';
 const TABLES = 'test/audit/files/csv.test.ts';
 
 const MUTANTS: readonly Mutant[] = [
@@ -94,6 +96,70 @@ const MUTANTS: readonly Mutant[] = [
     by: 'if (asEnds * STEADIER <= -1)',
     testFile: 'test/audit/files/make.test.ts',
     fails: 'shows by its interval that a timestamp is the end of a run, and says so',
+  },
+  {
+    broken: 'an archive may be a table',
+    file: `${READERS}/files/formats.ts`,
+    replace: '  ARCHIVE_FORMAT,\n',
+    by: '',
+    testFile: NOTHING,
+    fails: 'is told as one, packed or not, also where it was found in a folder, and never read as a table',
+  },
+  {
+    broken: 'what was cut short is one of many in a folder',
+    file: `${READERS}/json/json-format.ts`,
+    replace: 'const isTold = isNamed || cut.isOurs;',
+    by: 'const isTold = isNamed;',
+    testFile: NOTHING,
+    fails: 'is told once and by what it looks like, in a folder by its own name',
+  },
+  {
+    broken: 'an export with nothing in it is none of ours',
+    file: `${READERS}/json/json-format.ts`,
+    replace: 'if (!isEmptyHistory(head, isNamed)) return unrelated;',
+    by: 'if (!isEmptyHistory(head, isNamed) || isNamed) return unrelated;',
+    testFile: NOTHING,
+    fails: 'is an empty history',
+  },
+  {
+    broken: 'names of runs are names of workflows',
+    file: `${READERS}/table/layout.ts`,
+    replace: 'if (ofRuns?.isSure === true) return',
+    by: 'if (ofRuns?.isSure === null) return',
+    testFile: RUN_NAMES,
+    fails: 'is refused where a thousand rows have one each, and read where --map says that it is the workflow',
+  },
+  {
+    broken: 'any ending is a run of its job',
+    file: `${READERS}/table/run-names.ts`,
+    replace: 'return madeUp.length >= names.length * MADE_UP_SHARE_MIN;',
+    by: 'return madeUp.length >= 0;',
+    testFile: RUN_NAMES,
+    fails: 'stays the name of a workflow where its ending is a word or a number of a few digits',
+  },
+  {
+    broken: 'there may be any number of workflows',
+    file: 'src/audit/collect/collector.ts',
+    replace: '      if (this.groups.size >= HISTORIES_MAX) return null;\n',
+    by: '',
+    testFile: 'test/audit/collect/collector.test.ts',
+    fails: 'runs of more than ten thousand workflows are left out, counted, and told first',
+  },
+  {
+    broken: 'a source that gave nothing is passed by',
+    file: 'src/audit/collect/collector.ts',
+    replace: 'return this.#unread[unread] ?? MORE;',
+    by: 'return null;',
+    testFile: 'test/audit/collect/collector.test.ts',
+    fails: 'a source is lost where it only told what is unread',
+  },
+  {
+    broken: 'what is over a bound is rounded to it',
+    file: 'src/audit/words.ts',
+    replace: 'if (saidMs > boundMs) return short;',
+    by: 'if (saidMs >= 0) return short;',
+    testFile: 'test/audit/words.test.ts',
+    fails: 'what is said to be over a bound looks over it',
   },
   {
     broken: 'users and passwords of addresses stay',

@@ -3,6 +3,7 @@ import { describeMutantsInPairs } from '../mutation.ts';
 
 const READERS = 'src/audit/readers';
 const API_TEST = 'test/audit/live/api.test.ts';
+const PAGING_TEST = 'test/audit/live/api-paging.test.ts';
 const FAULTS_TEST = 'test/audit/live/api-faults.test.ts';
 const SQLITE_TEST = 'test/audit/live/sqlite.test.ts';
 const POSTGRES_TEST = 'test/audit/live/postgres.test.ts';
@@ -69,10 +70,43 @@ describeMutantsInPairs('running systems', [
   {
     broken: 'a cursor may go round',
     file: `${READERS}/n8n-api/pages.ts`,
-    replace: "if (nextCursor === cursor) return yield broken('gives the same page again and again');",
+    replace: '    if (!isNew(cursors, nextCursor)) return yield broken(ROUND);\n',
     by: '',
-    testFile: FAULTS_TEST,
-    fails: 'a cursor that goes round ends the reading',
+    testFile: PAGING_TEST,
+    fails: 'cursors that go round by way of others end the reading',
+  },
+  {
+    broken: 'a page may come again',
+    file: `${READERS}/n8n-api/pages.ts`,
+    replace: '    if (!isNew(pages, signatureOf(rows))) return yield broken(ROUND);\n',
+    by: '',
+    testFile: PAGING_TEST,
+    fails: 'a server that answers with the same page and new cursors has broken paging',
+  },
+  {
+    broken: 'a page without new runs ends the list',
+    file: `${READERS}/n8n-api/executions.ts`,
+    replace: "      isOlder = false;\n      if (!isFirst(found, row['id'])) continue;\n",
+    by: "      if (!isFirst(found, row['id'])) continue;\n      isOlder = false;\n",
+    testFile: PAGING_TEST,
+    fails: 'a page that holds only runs of the page before is no end of the list',
+  },
+  {
+    broken: 'nothing is said of a silent server',
+    file: `${READERS}/n8n-api/client.ts`,
+    replace: '() => warn(silentText(source.name, tried))',
+    by: '() => {}',
+    testFile: PAGING_TEST,
+    fails:
+      'a server that never answers is told of after ten seconds, asked once more, and given up within about a minute',
+  },
+  {
+    broken: 'a file counts as in use by how it was named',
+    file: `${READERS}/n8n-database/read-sqlite.ts`,
+    replace: 'opened.isInUse ? `sqlite:${source.path}` : source.path',
+    by: 'source.name',
+    testFile: SQLITE_TEST,
+    fails: 'a path and sqlite:PATH mean the same file, in use or not',
   },
   {
     broken: 'a file without its log is opened like any other',
@@ -85,8 +119,8 @@ describeMutantsInPairs('running systems', [
   {
     broken: 'the log of a running n8n is passed by',
     file: `${READERS}/n8n-database/sqlite.ts`,
-    replace: '&& !existsSync(`${file}-wal`)',
-    by: '',
+    replace: 'const isInUse = existsSync(`${file}-wal`);',
+    by: 'const isInUse = false;',
     testFile: SQLITE_TEST,
     fails: 'what a running n8n has only in its log is read',
   },

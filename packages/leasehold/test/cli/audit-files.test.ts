@@ -171,8 +171,8 @@ describe('audit of files', () => {
 
   it('ends with 78 where nothing at all could be read, and says why', async () => {
     await using bench = openBench();
-    const { code, stderr } = await bench.run(['audit', 'nowhere.csv']);
+    const { code, stdout } = await bench.run(['audit', 'nowhere.csv']);
     assert.equal(code, 78);
-    assert.match(stderr, /nowhere\.csv: There is no such file or folder\./);
+    assert.match(stdout, /nowhere\.csv: There is no such file or folder\./);
   });
 });

@@ -79,7 +79,8 @@ describe('audit', () => {
     await using bench = openBench();
     const good = put(bench, 'good.ndjson', history(5, 10));
     const missing = join(bench.folder, 'missing.csv');
-    const { workflows, unread } = await reportOf(bench, missing, good);
+    const { stdout } = await bench.run(['audit', '--json', missing, good]);
+    const { workflows, unread } = JSON.parse(stdout) as AuditReport;
     assert.equal(workflows.length, 1);
     assert.deepEqual(
       unread.map(({ path }) => path),
@@ -87,12 +88,57 @@ describe('audit', () => {
     );
   });
 
-  it('ends with 78 where nothing at all could be read, with the reason on stderr', async () => {
+  it('ends with 78 where nothing at all could be read, and gives the reason once', async () => {
     await using bench = openBench();
-    const { code, stdout, stderr } = await bench.run(['audit', 'missing.csv']);
+    const { code, stdout, stderr } = await bench.run(['audit', 'missing.csv', 'none.csv']);
     assert.equal(code, 78);
-    assert.match(stdout, /^No workflow and no run was found\.\n\nNot read:\n {2}missing\.csv: /);
-    assert.match(stderr, /^leasehold: nothing could be read: missing\.csv: [^\n]+\n$/);
+    assert.match(stdout, /^No workflow and no run was found\.\n\nNot read:\n {2}missing\.csv: There is no such file/);
+    assert.equal(stderr, 'leasehold: nothing could be read: why stands in the report, under "Not read"\n');
+    assert.equal(
+      (await bench.run(['audit', 'missing.csv', 'none.csv', '--json'])).stderr,
+      'leasehold: nothing could be read: missing.csv: There is no such file or folder. (and 1 more)\n',
+    );
+  });
+
+  it('is no 0 where a source that was named gave nothing, and leaves 1 to what was found', async () => {
+    await using bench = openBench();
+    const good = put(bench, 'good.ndjson', history(30, 10));
+    const bad = put(bench, 'bad.ndjson', history(30, 70));
+    const missing = join(bench.folder, 'missing.csv');
+    const one = await bench.run(['audit', good, missing]);
+    assert.deepEqual(
+      [one.code, one.stderr],
+      [78, 'leasehold: 1 source could not be read: why stands in the report, under "Not read"\n'],
+    );
+    const never = await bench.run(['audit', good, missing, '--json', '--fail-on', 'never']);
+    assert.deepEqual(
+      [never.code, never.stderr],
+      [78, `leasehold: 1 source could not be read: ${missing}: There is no such file or folder.\n`],
+    );
+    assert.equal((await bench.run(['audit', bad, missing])).code, 1);
+    const empty = await bench.run(['audit', good, put(bench, 'empty.json', '{"data":[]}')]);
+    assert.deepEqual([empty.code, empty.stderr], [0, '']);
+    assert.match(empty.stdout, /empty\.json: An empty history: there is no run and no workflow in it\./);
+  });
+
+  it('says of --map where it says nothing of a source', async () => {
+    await using bench = openBench();
+    const runs = Array.from({ length: 3 }, (_, at) => ({
+      id: String(at),
+      workflowId: 'w1',
+      status: 'success',
+      mode: 'trigger',
+      startedAt: `2026-03-01T1${at}:00:00.000Z`,
+      stoppedAt: `2026-03-01T1${at}:20:00.000Z`,
+    }));
+    const path = put(bench, 'executions.json', JSON.stringify({ data: runs }));
+    const { code, stderr } = await bench.run(['audit', path, '--map', 'start=Nope']);
+    assert.deepEqual(
+      [code, stderr],
+      [0, `leasehold: --map says nothing of ${path}: what was read there is no table\n`],
+    );
+    const table = put(bench, 'good.ndjson', history(3, 10));
+    assert.equal((await bench.run(['audit', table, '--map', 'start=start'])).stderr, '');
   });
 
   it('takes the gap of --every where the history tells no schedule', async () => {

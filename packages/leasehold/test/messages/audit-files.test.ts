@@ -1,9 +1,11 @@
 /** What is said of files, tables, archives, and of what Make's scenarios do, word for word. */
 import { describe } from 'node:test';
 import type { Finding } from '../../src/audit/model/finding.ts';
+import { ARCHIVE_SAID } from '../../src/audit/readers/files/archive-format.ts';
 import { LINE_SAID } from '../../src/audit/readers/files/line-faults.ts';
 import { faultOfReading, SAID as FILES_SAID } from '../../src/audit/readers/files/said.ts';
 import { UnrelatedFiles } from '../../src/audit/readers/files/unrelated.ts';
+import { cutShort } from '../../src/audit/readers/json/cut-short.ts';
 import { JSON_SAID } from '../../src/audit/readers/json/json-said.ts';
 import { makeFindings } from '../../src/audit/readers/make/findings.ts';
 import { MAKE_SCHEDULE_SAID } from '../../src/audit/readers/make/scheduling.ts';
@@ -38,6 +40,25 @@ const FILES: readonly Said[] = [
     () => ZIP_SAID.tooLargeForPipe(),
     "A ZIP archive of more than 256 MiB can't be read from a pipe or another archive: name the file.",
   ],
+  [
+    () => JSON_SAID.cutWithNothing(null),
+    'Cut short, and nothing in it is whole, so nothing of it was read; export it again.',
+  ],
+  [
+    () => cutShort('{"name":"x","nodes":[{"typeVersion":1,').sentence,
+    'Cut short: a workflow of n8n, by its beginning, and nothing in it is whole, so nothing of it was read; export it again.',
+  ],
+  [
+    () => cutShort('{"flow":[{"id":1,"module":"a:b",').sentence,
+    'Cut short: a blueprint of Make, by its beginning, and nothing in it is whole, so nothing of it was read; export it again.',
+  ],
+  [
+    () => cutShort('{"zaps":[{').sentence,
+    'Cut short: an export of Zapier, by its beginning, and nothing in it is whole, so nothing of it was read; export it again.',
+  ],
+  [() => JSON_SAID.emptyHistory, 'An empty history: there is no run and no workflow in it.'],
+  [() => ARCHIVE_SAID.archive('tar'), 'An archive (tar), which is not opened: unpack it, and name the folder.'],
+  [() => ARCHIVE_SAID.packed('xz'), 'Packed with xz, which is not unpacked here: unpack it, and name what comes out.'],
   [() => ZIP_SAID.encrypted('a.json'), '"a.json" in it is encrypted: not read.'],
   [() => ZIP_SAID.tooMany(), 'More than 50,000 entries: the rest was not read.'],
 ];
@@ -54,6 +75,14 @@ const TABLES: readonly Said[] = [
   [
     () => TABLE_SAID.unitAssumed('took', 'min'),
     '"took" names no unit: its numbers were read as minutes; where they are not, say --map unit=ms, s, min or h.',
+  ],
+  [
+    () => TABLE_SAID.namesOfRuns('Job name'),
+    '"Job name" is another one in each row, so it names runs and not workflows, and no run can be compared with another: say which column names the workflow, --map workflow=COLUMN; where it is this one all the same, --map workflow="Job name".',
+  ],
+  [
+    () => TABLE_SAID.noTwoRuns('name'),
+    'No workflow has two runs: "name" is another one in each row, so nothing could be compared; where it names runs, say which column names the workflow, --map workflow=COLUMN.',
   ],
   [
     () => TABLE_SAID.zoneUnknown(1),

@@ -141,15 +141,15 @@ const begin = (count: number, days: number) => (): string | null =>
 const HISTORIES: readonly Said[] = [
   [
     begin(9_998, 3),
-    'Its history begins at 2026-11-27T12:00:00.000Z, 3.0 days ago (30 were asked for), and has 9,998 runs of all workflows: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one.',
+    'Its history begins at 2026-11-27T12:00:00Z, 3.0 days ago (30 were asked for), and has 9,998 runs of all workflows: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one.',
   ],
   [
     begin(812, 14),
-    'Its history begins at 2026-11-16T12:00:00.000Z, 14.0 days ago (30 were asked for), and has 812 runs of all workflows: n8n deletes runs after 14 days unless it is set otherwise.',
+    'Its history begins at 2026-11-16T12:00:00Z, 14.0 days ago (30 were asked for), and has 812 runs of all workflows: n8n deletes runs after 14 days unless it is set otherwise.',
   ],
   [
     begin(1, 5),
-    'Its history begins at 2026-11-25T12:00:00.000Z, 5.0 days ago (30 were asked for), and has 1 run of all workflows: it is new, or what was before is deleted.',
+    'Its history begins at 2026-11-25T12:00:00Z, 5.0 days ago (30 were asked for), and has 1 run of all workflows: it is new, or what was before is deleted.',
   ],
 ];
 

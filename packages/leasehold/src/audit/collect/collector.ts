@@ -2,7 +2,7 @@ import type { HistoryRun } from '../model/run.ts';
 import type { AuditSink, OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
-import { grouped } from '../words.ts';
+import { counted, grouped } from '../words.ts';
 import { RunTable } from './run-table.ts';
 
 /** What was found of the runs of one workflow, besides the runs themselves. */
@@ -30,6 +30,20 @@ export interface Unread {
   readonly reason: string;
 }
 
+export interface Tally {
+  readonly found: number;
+  readonly unread: number;
+}
+
+/** Each takes some kilobytes; a million runs of so many fit into 300 MB. Names of runs, taken for workflows, would be endless. */
+export const HISTORIES_MAX = 10_000;
+
+function tooManyText(runs: number): string {
+  return `More than ${grouped(HISTORIES_MAX)} workflows have runs: ${counted(runs, 'run')} of those found later were left out; where they are named by their runs, say which column names the workflow, --map workflow=COLUMN.`;
+}
+
+/** One that is counted only. */
+const MORE: Unread = { path: '…', reason: '…' };
 /** A file of a million bad lines must not make a report of a million. */
 const UNREAD_MAX = 10_000;
 
@@ -44,6 +58,9 @@ export class Collector implements AuditSink {
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
   #unreadCount = 0;
+  #foundCount = 0;
+  /** Runs by source of workflows that were too many. */
+  readonly #leftOut = new Map<string, number>();
   #last: RunGroup | null = null;
   #newest: { readonly source: string; ms: number } = { source: '', ms: Number.NEGATIVE_INFINITY };
 
@@ -53,7 +70,12 @@ export class Collector implements AuditSink {
   }
 
   run(run: HistoryRun, source: string): void {
+    this.#foundCount += 1;
     const group = this.#groupOf(run, source);
+    if (group === null) {
+      this.#leftOut.set(source, (this.#leftOut.get(source) ?? 0) + 1);
+      return;
+    }
     const outcome = this.table.add(run, group.index);
     if (outcome === 'repeated') group.repeated += 1;
     if (outcome === 'clashing') group.clashing += 1;
@@ -62,7 +84,12 @@ export class Collector implements AuditSink {
   }
 
   workflow(workflow: FoundWorkflow): void {
+    this.#foundCount += 1;
     this.workflows.push(workflow);
+  }
+
+  empty(): void {
+    this.#foundCount += 1;
   }
 
   unread(path: string, reason: string): void {
@@ -78,11 +105,23 @@ export class Collector implements AuditSink {
     this.offTimes.push({ source, workflow, time });
   }
 
+  /** How much was handed over so far, repeated or not, and how much was told to be unread. */
+  tally(): Tally {
+    return { found: this.#foundCount, unread: this.#unreadCount };
+  }
+
+  /** What was told since then, the first of it; null where something was found since, or nothing was told. */
+  lostSince({ found, unread }: Tally): Unread | null {
+    if (this.#foundCount > found || this.#unreadCount === unread) return null;
+    return this.#unread[unread] ?? MORE;
+  }
+
   /** The whole list, or its first 10,000 and how many there are. */
   unreadList(): readonly Unread[] {
+    const leftOut = [...this.#leftOut].map(([source, runs]) => ({ path: redact(source), reason: tooManyText(runs) }));
     const more = this.#unreadCount - this.#unread.length;
-    if (more === 0) return this.#unread;
-    return [...this.#unread, { path: '…', reason: `${grouped(more)} more of these are not listed.` }];
+    if (more === 0) return [...leftOut, ...this.#unread];
+    return [...leftOut, ...this.#unread, { path: '…', reason: `${grouped(more)} more of these are not listed.` }];
   }
 
   /** Newest instant of a source: a file says nothing of what came after it. Null where it has none. */
@@ -96,9 +135,11 @@ export class Collector implements AuditSink {
     if (Number.isFinite(ms)) this.#newestMs.set(source, ms);
   }
 
-  #groupOf(run: HistoryRun, source: string): RunGroup {
+  /** Null where there are too many already. */
+  #groupOf(run: HistoryRun, source: string): RunGroup | null {
     let group = this.#last !== null && this.#last.id === run.workflow ? this.#last : this.groups.get(run.workflow);
     if (group === undefined) {
+      if (this.groups.size >= HISTORIES_MAX) return null;
       group = {
         index: this.groups.size,
         id: run.workflow,

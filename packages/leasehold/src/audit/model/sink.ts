@@ -7,6 +7,8 @@ export interface AuditSink {
   workflow(workflow: FoundWorkflow): void;
   /** Something that could not be read: `path` may name a line (`runs.csv:12`). One clear sentence. */
   unread(path: string, reason: string): void;
+  /** A source that was read and has nothing in it: what `unread` says of it is no failure. */
+  empty?(path: string): void;
   /** A sentence about how complete the history of a source, or of one workflow of it, is. */
   limit(source: string, workflow: string | null, sentence: string): void;
   /** A time in which a workflow was switched off, where the source knows: nothing was to start then. */

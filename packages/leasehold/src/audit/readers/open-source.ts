@@ -21,26 +21,36 @@ export function openSource(argument: string, { env, warn }: ReadOptions): Source
   return { argument, live };
 }
 
-export async function readSource({ argument, live }: Source, sink: AuditSink, options: ReadOptions): Promise<void> {
-  if (live !== null) return readLiveSource(live, sink, liveSettings(options));
+/** `isMapUsed`: what `--map` says was asked, which only tables do. */
+export async function readSource(
+  { argument, live }: Source,
+  sink: AuditSink,
+  options: ReadOptions,
+): Promise<{ readonly isMapUsed: boolean }> {
+  const use = { isMapUsed: false };
+  if (live !== null) {
+    await readLiveSource(live, sink, liveSettings(options));
+    return use;
+  }
   await readPath(argument, sink, {
     timezone: options.timezone,
     columns: options.map,
-    stdin: options.stdin,
-    readDatabase: (path, to) => {
-      // How far back a running system is asked is no limit of a file.
-      const settings = { ...liveSettings(options), days: Number.POSITIVE_INFINITY };
-      return readLiveSource({ kind: 'n8n-sqlite', path, name: path }, to, settings);
+    mapUsed: () => {
+      use.isMapUsed = true;
     },
+    stdin: options.stdin,
+    readDatabase: (path, to) => readLiveSource({ kind: 'n8n-sqlite', path, name: path }, to, liveSettings(options)),
   });
+  return use;
 }
 
-function liveSettings({ nowMs, days, sleep, schedule, progress }: ReadOptions): LiveSettings {
+function liveSettings({ nowMs, days, sleep, schedule, progress, warn }: ReadOptions): LiveSettings {
   return {
     nowMs,
     days,
     clock: { sleep, schedule },
     progress: (text) => progress(redact(text)),
+    warn: (text) => warn(redact(text)),
     readWorkflow: (value, source, sink) => readN8nWorkflow(value, source, sink, true),
   };
 }

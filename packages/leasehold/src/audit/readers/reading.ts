@@ -19,6 +19,6 @@ export interface ReadOptions {
   readonly schedule: (ms: number, callback: () => void) => { cancel(): void };
   /** Told how far a long reading is. */
   readonly progress: (line: string) => void;
-  /** Told what people should know before anything is read. */
+  /** Told what people should know whatever the report says. */
   readonly warn: (line: string) => void;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AuditResult } from '../../audit/audit.ts';
 import type { AuditReport } from '../../audit/model/report.ts';
 import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
-import { grouped } from '../../audit/words.ts';
+import { counted, grouped } from '../../audit/words.ts';
 import type { CommandContext } from '../context.ts';
 import { progressOn } from './progress.ts';
 import { writePage } from './write-page.ts';
@@ -41,10 +41,10 @@ export function register(program: Command, context: CommandContext): void {
       const page = options.html === undefined ? null : await pageOf(result, context);
       if (page !== null && !isPageOut) await writePage(options.html ?? '', page);
       await print(page !== null && isPageOut ? [page] : await piecesOf(report, options.json === true), context);
-      if (report.workflows.length === 0 && report.unread.length > 0) {
-        await context.host.writeError(`leasehold: ${nothingReadMessage(report)}\n`);
-      }
-      context.finish(exitCodeOf(report, options.failOn));
+      const isText = options.json !== true && !isPageOut;
+      const lost = lostMessage(result, isText);
+      if (lost !== null) await context.host.writeError(`leasehold: ${lost}\n`);
+      context.finish(exitCodeOf(result, options.failOn));
     });
 }
 
@@ -106,20 +106,26 @@ async function pageOf({ report, pictures }: AuditResult, { clock }: CommandConte
   return await htmlReport({ report, pictures: pictures(), at: new Date(clock.read().wallMs) });
 }
 
-/** Said beside the report, whose list of what was not read has all. */
-function nothingReadMessage({ unread }: AuditReport): string {
-  const [first] = unread;
-  return `nothing could be read: ${first?.path}: ${first?.reason}${unread.length > 1 ? ` (and ${grouped(unread.length - 1)} more)` : ''}`;
+/** Null where every source gave something. What a text on stdout has said already is not said again. */
+function lostMessage({ report: { workflows, unread }, lost }: AuditResult, isText: boolean): string | null {
+  const isNothing = workflows.length === 0 && unread.length > 0;
+  const [first, ...others] = isNothing ? unread : lost;
+  if (first === undefined) return null;
+  const what = isNothing ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
+  if (isText) return `${what}: why stands in the report, under "Not read"`;
+  return `${what}: ${first.path}: ${first.reason}${others.length > 0 ? ` (and ${grouped(others.length)} more)` : ''}`;
 }
 
 const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };
 
-function exitCodeOf({ workflows, unread }: AuditReport, failOn: FailOn): number {
+/** What was found stands above what could not be read: either is no 0. */
+function exitCodeOf({ report: { workflows, unread }, lost }: AuditResult, failOn: FailOn): number {
   if (workflows.length === 0 && unread.length > 0) return EXIT.refused;
   const isFound = workflows.some(
     // What is switched off fails nobody, notes included.
     ({ state, findings }) =>
       state !== 'off' && state !== 'archived' && findings.some(({ severity }) => RANK[severity] >= RANK[failOn]),
   );
-  return isFound ? EXIT.found : EXIT.done;
+  if (isFound) return EXIT.found;
+  return lost.length > 0 ? EXIT.refused : EXIT.done;
 }

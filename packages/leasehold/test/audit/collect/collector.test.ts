@@ -1,7 +1,7 @@
 /** What is one run and what is one workflow, when readers hand over the same in several pieces. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Collector } from '../../../src/audit/collect/collector.ts';
+import { Collector, HISTORIES_MAX } from '../../../src/audit/collect/collector.ts';
 import { subjectsOf } from '../../../src/audit/collect/subjects.ts';
 import { historyOf } from '../../../src/audit/history/history.ts';
 import { collect, HOUR, MINUTE, NOW, only, run, runsAt, START, workflow } from '../stage.ts';
@@ -146,4 +146,52 @@ test('what could not be read is listed up to a bound, without secrets', () => {
   assert.equal(list.length, 10_001);
   assert.equal(list[0]?.reason, 'password=***');
   assert.deepEqual(list.at(-1), { path: '…', reason: '5 more of these are not listed.' });
+});
+
+test('runs of more than ten thousand workflows are left out, counted, and told first', () => {
+  const found = new Collector(NOW);
+  for (let at = 0; at <= HISTORIES_MAX + 1; at += 1) found.run(run({ workflow: `w${at}` }), 'runs.ndjson');
+  found.run(run({ workflow: 'w1', runId: '2' }), 'runs.ndjson');
+  found.unread('other', 'Why.');
+  assert.deepEqual([found.groups.size, found.table.count], [10_000, 10_001]);
+  assert.deepEqual(found.unreadList(), [
+    {
+      path: 'runs.ndjson',
+      reason:
+        'More than 10,000 workflows have runs: 2 runs of those found later were left out; where they are named by their runs, say which column names the workflow, --map workflow=COLUMN.',
+    },
+    { path: 'other', reason: 'Why.' },
+  ]);
+});
+
+test('a source is lost where it only told what is unread', () => {
+  const found = new Collector(NOW);
+  const lost = (read: () => void): string | null => {
+    const before = found.tally();
+    read();
+    return found.lostSince(before)?.reason ?? null;
+  };
+  assert.equal(
+    lost(() => found.unread('a', 'Why.')),
+    'Why.',
+  );
+  assert.equal(
+    lost(() => {}),
+    null,
+  );
+  const partly = (): void => {
+    found.unread('b', 'Cut short.');
+    found.run(run(), 'b');
+  };
+  assert.equal(lost(partly), null);
+  const empty = (): void => {
+    found.unread('c', 'Empty.');
+    found.empty();
+  };
+  assert.equal(lost(empty), null);
+  for (let at = 0; at < 10_000; at += 1) found.unread('d', 'Bad line.');
+  assert.equal(
+    lost(() => found.unread('e', 'Why.')),
+    '…',
+  );
 });

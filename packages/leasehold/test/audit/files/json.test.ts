@@ -156,7 +156,7 @@ describe('broken JSON', () => {
   it('before its first entry is said to be so where it was named, and is one of many in a folder', async (test) => {
     const text = '{"data":[{"start":"2026-03';
     assert.deepEqual((await readFile(test, 'a.json', text)).unread, [
-      'a.json: Cut short: it ends before its first entry does.',
+      'a.json: Cut short, and nothing in it is whole, so nothing of it was read; export it again.',
     ]);
     assert.deepEqual((await readFolder(test, { 'a.json': text })).unread, [
       '.: One file is not a history or a workflow (1 .json).',

@@ -15,6 +15,8 @@ export interface Recorded {
   readonly workflows: readonly FoundWorkflow[];
   /** `path: reason`, with the folder of the test left out. */
   readonly unread: readonly string[];
+  /** Paths of what was read and has nothing in it. */
+  readonly empty: readonly string[];
   /** Sentences, those of one workflow with its id before them. */
   readonly limits: readonly string[];
   /** Paths of databases, which are another reader's. */
@@ -82,12 +84,14 @@ export async function read(path: string, folder: string, given: Given = {}): Pro
   const workflows: FoundWorkflow[] = [];
   const unread: string[] = [];
   const limits: string[] = [];
+  const empty: string[] = [];
   const databases: string[] = [];
   const short = (text: string): string =>
     folder === '' ? text : text.replaceAll(`${folder}/`, '').replaceAll(folder, '.');
   const sink: AuditSink = {
     run: (run) => runs.push(run),
     workflow: (workflow) => workflows.push({ ...workflow, source: short(workflow.source) }),
+    empty: (at) => empty.push(short(at)),
     unread: (at, reason) => unread.push(`${short(at)}: ${reason}`),
     limit: (_source, workflow, sentence) => limits.push(workflow === null ? sentence : `${workflow}: ${sentence}`),
   };
@@ -100,7 +104,7 @@ export async function read(path: string, folder: string, given: Given = {}): Pro
     },
   };
   await readPath(path, sink, options);
-  return { runs, workflows, unread, limits, databases };
+  return { runs, workflows, unread, empty, limits, databases };
 }
 
 export function pieces(bytes: Buffer, pieceBytes: number): Buffer[] {

@@ -158,33 +158,6 @@ test('a server without the API is told', async () => {
   ]);
 });
 
-test('a cursor that goes round ends the reading', async () => {
-  await using api = await N8nApi.open({ workflows: WORKFLOWS });
-  api.fault = (request, response) => {
-    if (request.url?.includes('/executions') !== true) return false;
-    const body = JSON.stringify({ data: EXECUTIONS.slice(0, 5), nextCursor: 'round' });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    return true;
-  };
-  const { unread } = await read(api);
-  assert.deepEqual(unread, [`n8n:${api.url}: None of its runs could be read: it gives the same page again and again.`]);
-});
-
-test('a server that never answers is given up', async () => {
-  await using api = await N8nApi.open();
-  api.fault = () => true;
-  const clock = {
-    sleep: async (): Promise<void> => {},
-    schedule: (_ms: number, callback: () => void) => {
-      const timer = setTimeout(callback, 30);
-      return { cancel: () => clearTimeout(timer) };
-    },
-  };
-  const result = await readSource(`n8n:${api.url}`, { key: api.key, clock });
-  assert.deepEqual(result.unread, [`n8n:${api.url}: It did not answer in time.`]);
-  assert.equal(api.asked.length, 4);
-});
-
 test('an address where nobody listens is told', async () => {
   const api = await N8nApi.open();
   const { url } = api;

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type ExecutionRow, insertExecution, insertRow, n8nTables } from '../../targets/n8n-database.ts';
 import { openSqliteFixture } from './database.ts';
-import { NOW, readSource } from './stage.ts';
+import { DAY_MS, NOW, readArgument, readSource } from './stage.ts';
 
 const NO_LOG =
   'No -wal file stands beside this database: if it was copied while n8n ran, its newest runs are missing; copy both.';
@@ -81,6 +81,29 @@ test('a file that nobody works on is named as a file, so that its history ends w
   assert.ok(progress.length > 0 && progress.every((line) => line.startsWith(`${file}: `)), progress.join());
 });
 
+test('a path and sqlite:PATH mean the same file, in use or not', async (t) => {
+  await using live = await openSqliteFixture();
+  const old = insertExecution('sqlite', { ...ROW, id: 2, startedAt: NOW - 90 * DAY_MS, stoppedAt: NOW - 90 * DAY_MS });
+  await live.execute(`${FILL};${old}`);
+  const idle = join(folder, 'idle.sqlite');
+  t.after(() => rmSync(idle, { force: true }));
+  const writer = new DatabaseSync(idle);
+  writer.exec(`pragma journal_mode = delete;${FILL};${old}`);
+  writer.close();
+  const seen = async (file: string): Promise<unknown[]> => {
+    const twice = [];
+    for (const argument of [file, `sqlite:${file}`]) {
+      const { runs, sources } = await readArgument(argument);
+      twice.push([runs, sources]);
+    }
+    return twice;
+  };
+  const running = [1, [`sqlite:${live.file}`]];
+  assert.deepEqual(await seen(live.file), [running, running]);
+  const whole = [2, [idle]];
+  assert.deepEqual(await seen(idle), [whole, whole]);
+});
+
 test('a file with a rollback journal is read as it is', async () => {
   const { runs, limits } = await readSource(`sqlite:${closedFile('delete')}`);
   assert.deepEqual([runs.length, limits.includes(NO_LOG)], [1, false]);
@@ -109,7 +132,7 @@ test('a locked file is waited for, and given up in the end', async () => {
   const writer = new DatabaseSync(file);
   writer.exec('begin exclusive');
   const given = await readSource(`sqlite:${file}`);
-  assert.deepEqual(given.unread, [`sqlite:${file}: It can't be read: another process keeps it locked.`]);
+  assert.deepEqual(given.unread, [`${file}: It can't be read: another process keeps it locked.`]);
   let waits = 0;
   const sleep = async (): Promise<void> => {
     waits += 1;
@@ -132,7 +155,7 @@ test('what is no database of n8n is one line each', async () => {
   mkdirSync(join(folder, '.n8n'));
   const said = async (path: string): Promise<string> => {
     const { unread } = await readSource(`sqlite:${path}`);
-    return unread.map((line) => line.replace(`sqlite:${path}: `, '')).join(' | ');
+    return unread.map((line) => line.replace(/^sqlite:/, '').replace(`${path}: `, '')).join(' | ');
   };
   assert.equal(await said(text), "It can't be read: it is no SQLite database.");
   assert.equal(await said(damaged), "It can't be read: the file is damaged.");
@@ -169,5 +192,5 @@ test('a workflow that is stored as no JSON is one line, and the others are read'
   connection.close();
   const { workflows, unread } = await readSource(`sqlite:${file}`);
   assert.equal(workflows.length, 1);
-  assert.deepEqual(unread, [`sqlite:${file}: Workflow wf0 is stored as something other than JSON.`]);
+  assert.deepEqual(unread, [`${file}: Workflow wf0 is stored as something other than JSON.`]);
 });

@@ -131,6 +131,7 @@ class CsvReading {
     const isHistory = (this.#columns ?? []).some(({ name }) => isStart(name));
     if (!isHistory) return { kind: 'unrelated', why: TABLE_SAID.noRows };
     this.#sink.unread(this.#file.path, TABLE_SAID.noRows);
+    this.#sink.empty?.(this.#file.path);
     return READ;
   }
 

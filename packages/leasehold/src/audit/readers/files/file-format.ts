@@ -7,6 +7,8 @@ export interface FileReadOptions {
   readonly timezone: string | null;
   /** Which column of a table is what; null where it is to be guessed. */
   readonly columns: ColumnMap | null;
+  /** Told when `columns` was asked, whether it fitted or not. */
+  readonly mapUsed?: () => void;
   /** What comes on standard input, to its end. */
   readonly stdin: () => AsyncIterable<Uint8Array>;
   /** Reads a SQLite database of n8n, which is opened by its path; never rejects. */

@@ -3,6 +3,7 @@ import { CSV_FORMAT } from '../csv/csv-format.ts';
 import { JSON_FORMAT } from '../json/json-format.ts';
 import { REPORT_FORMAT } from '../json/report-format.ts';
 import { ZIP_FORMAT } from '../zip/zip-format.ts';
+import { ARCHIVE_FORMAT } from './archive-format.ts';
 import { SQLITE_FORMAT } from './sqlite-format.ts';
 import type { FileFormat } from './file-format.ts';
 
@@ -10,6 +11,7 @@ import type { FileFormat } from './file-format.ts';
 export const FILE_FORMATS: readonly FileFormat[] = [
   SQLITE_FORMAT,
   ZIP_FORMAT,
+  ARCHIVE_FORMAT,
   REPORT_FORMAT,
   JSON_FORMAT,
   CRONTAB_FORMAT,

@@ -8,6 +8,8 @@ import {
 } from '../files/file-format.ts';
 import { asError } from '../files/damage.ts';
 import { checkedLines, LineFaults } from '../files/line-faults.ts';
+import { cutShort } from './cut-short.ts';
+import { isEmptyHistory } from './empty-history.ts';
 import { JsonIntake } from './intake.ts';
 import { JSON_SAID } from './json-said.ts';
 import { JsonSplitter } from './splitter.ts';
@@ -32,12 +34,36 @@ async function readJson(file: OpenedFile, sink: AuditSink, options: FileReadOpti
     damage = asError(error);
   }
   const verdict = intake.end();
-  // Of a file that is none of ours nobody wants to hear that it is broken, unless he named it.
-  const isTold = verdict.kind === 'read' || (file.isNamed && (faults.count > 0 || end !== null));
-  if (isTold) faults.tell(file.path, sink);
-  if (isTold && end !== null) sink.unread(file.path, end);
+  if (verdict.kind === 'unrelated') return endWithNothing(file, sink, verdict, { faults, isCut: end !== null, damage });
+  faults.tell(file.path, sink);
+  if (end !== null) sink.unread(file.path, end);
   if (damage !== null) throw damage;
-  return isTold ? READ : verdict;
+  return READ;
+}
+
+interface Ending {
+  readonly faults: LineFaults;
+  readonly isCut: boolean;
+  readonly damage: Error | null;
+}
+
+/** Of a file that is none of ours nobody wants to hear that it is broken, unless he named it or it looks like one. */
+function endWithNothing(
+  { path, head, isNamed }: OpenedFile,
+  sink: AuditSink,
+  unrelated: ReadVerdict,
+  { faults, isCut, damage }: Ending,
+): ReadVerdict {
+  const cut = cutShort(head.text);
+  const isTold = isNamed || cut.isOurs;
+  if (isTold) faults.tell(path, sink);
+  if (isTold && isCut) sink.unread(path, cut.sentence);
+  if (damage !== null) throw damage;
+  if (isTold && (isCut || faults.count > 0)) return READ;
+  if (!isEmptyHistory(head, isNamed)) return unrelated;
+  sink.unread(path, JSON_SAID.emptyHistory);
+  sink.empty?.(path);
+  return READ;
 }
 
 function isOnePerLine(text: string, isWhole: boolean): boolean {

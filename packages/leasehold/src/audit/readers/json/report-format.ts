@@ -5,7 +5,7 @@ import { JSON_SAID } from './json-said.ts';
 export const REPORT_FORMAT: FileFormat = {
   name: 'report',
   recognises: ({ head }) =>
-    /^\s*\{\s*"workflows"\s*:\s*\[\s*(?:\{\s*"id"\s*:[^{}]*"source"\s*:[^{}]*"history"\s*:\s*\{|\]\s*,\s*"unread")/.test(
+    /^\s*\{\s*"workflows"\s*:\s*\[\s*(?:\{\s*"id"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"source"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"history"\s*:\s*\{|\]\s*,\s*"unread")/.test(
       head.text,
     ),
   read: () => Promise.resolve({ kind: 'unrelated', why: JSON_SAID.ownReport }),

@@ -1,5 +1,5 @@
 import { fromMs, type LiveSettings } from './settings.ts';
-import { counted } from '../../words.ts';
+import { counted, instantText } from '../../words.ts';
 
 const DAY_MS = 86_400_000;
 /** What n8n keeps unless it is set otherwise (EXECUTIONS_DATA_MAX_AGE, EXECUTIONS_DATA_PRUNE_MAX_COUNT); it looks once an hour. */
@@ -22,7 +22,7 @@ export function historyBegin(
   const days = Math.max(0, (settings.nowMs - oldestMs) / DAY_MS);
   const asked = Number.isFinite(settings.days) ? ` (${settings.days} were asked for)` : '';
   const runs = counted(count, 'run');
-  const begin = `Its history begins at ${new Date(oldestMs).toISOString()}, ${days.toFixed(1)} days ago${asked}, and has ${runs} of all workflows`;
+  const begin = `Its history begins at ${instantText(oldestMs)}, ${days.toFixed(1)} days ago${asked}, and has ${runs} of all workflows`;
   if (count > 0.9 * KEPT_RUNS && count < 1.2 * KEPT_RUNS) {
     return `${begin}: n8n keeps 10,000 unless it is set otherwise, so a busy workflow pushes out the runs of a rare one.`;
   }

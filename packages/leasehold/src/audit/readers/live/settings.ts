@@ -9,6 +9,8 @@ export interface LiveSettings {
   readonly clock: LiveClock;
   /** Told after each step that may take a while; the command line decides whether anybody sees it. */
   progress(text: string): void;
+  /** Told what somebody who waits should know, whether he sits at a terminal or not. */
+  warn(text: string): void;
   /** Reads the definition of a workflow, as the API gives it, into the sink: what reads exported files does the same. */
   readWorkflow(value: unknown, source: string, sink: AuditSink): void | Promise<void>;
 }

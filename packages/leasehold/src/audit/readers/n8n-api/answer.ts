@@ -10,6 +10,8 @@ export type ApiAnswer =
       readonly why: string;
       /** The same request may well succeed a little later. */
       readonly mayPass: boolean;
+      /** No answer came in the time that it had. */
+      readonly isSilent?: boolean;
     };
 
 /** What of an answer decides. `text` is null where it was longer than may be. */
@@ -105,7 +107,7 @@ const PASSING = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ET
 
 /** Never the message of an error: it may quote the URL or a header. */
 export function judgeError(error: unknown, isLate: boolean): ApiAnswer {
-  if (isLate) return { kind: 'failed', status: 0, why: 'did not answer in time', mayPass: true };
+  if (isLate) return { kind: 'failed', status: 0, why: 'did not answer in time', mayPass: true, isSilent: true };
   const cause = (error as { readonly cause?: unknown }).cause ?? error;
   const { code } = cause as { readonly code?: unknown };
   const known = typeof code === 'string' && /^[\w-]{1,64}$/.test(code) ? code : 'unknown error';

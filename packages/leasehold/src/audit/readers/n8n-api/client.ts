@@ -1,5 +1,6 @@
+import { formatDuration } from '../../../domain/duration.ts';
 import { wholeBytes } from '../files/whole-bytes.ts';
-import type { LiveClock } from '../live/settings.ts';
+import type { LiveClock, LiveSettings } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import { type ApiAnswer, type Asked, type HttpAnswer, judgeAnswer, judgeError } from './answer.ts';
 
@@ -17,17 +18,22 @@ export interface ApiClient {
 }
 
 const TRIES_MAX = 4;
+/** A server that is silent is asked once more, and then given up: two minutes of silence are none the wiser than one. */
+const SILENT_TRIES_MAX = 2;
 const FIRST_PAUSE_MS = 1_000;
 /** Nobody waits for a report longer than this for one page. */
 const PAUSE_MS_MAX = 60_000;
-const TIMEOUT_MS = 60_000;
+const SILENCE_MS_MAX = 30_000;
+/** Whatever comes meanwhile, a piece at a time. */
+const ANSWER_MS_MAX = 120_000;
+/** Nobody wonders before that. */
+const TOLD_AFTER_MS = 10_000;
 /** A page of 100 workflows may take some MB. */
 const BODY_BYTES_MAX = 134_217_728;
 
 export function createApiClient(
   source: Extract<LiveSource, { kind: 'n8n-api' }>,
-  clock: LiveClock,
-  nowMs: number,
+  { clock, nowMs, warn }: Pick<LiveSettings, 'clock' | 'nowMs' | 'warn'>,
 ): ApiClient {
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -42,15 +48,23 @@ export function createApiClient(
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       let pauseMs = FIRST_PAUSE_MS;
       for (let tried = 1; ; tried += 1) {
+        const waiting = clock.schedule(TOLD_AFTER_MS, () => warn(silentText(source.name, tried)));
         const { answer, retryAfterMs } = await ask({ url, scope, key: source.key }, { headers, clock, nowMs });
+        waiting.cancel();
         const mayPass = answer.kind === 'failed' && answer.mayPass;
-        if (!mayPass || tried === TRIES_MAX || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return answer;
+        const triesMax = answer.kind === 'failed' && answer.isSilent === true ? SILENT_TRIES_MAX : TRIES_MAX;
+        if (!mayPass || tried >= triesMax || (retryAfterMs ?? 0) > PAUSE_MS_MAX) return answer;
         await clock.sleep(retryAfterMs ?? pauseMs);
         pauseMs *= 2;
       }
     },
   };
   return client;
+}
+
+function silentText(name: string, tried: number): string {
+  const next = tried < SILENT_TRIES_MAX ? 'then it is asked once more' : 'then it is given up';
+  return `${name} has not answered for ${formatDuration(TOLD_AFTER_MS)}: it has ${formatDuration(SILENCE_MS_MAX)}, ${next}`;
 }
 
 interface Asking {
@@ -64,14 +78,19 @@ async function ask(
   { headers, clock, nowMs }: Asking,
 ): Promise<{ readonly answer: ApiAnswer; readonly retryAfterMs: number | null }> {
   const abort = new AbortController();
-  const timer = clock.schedule(TIMEOUT_MS, () => abort.abort());
+  const whole = clock.schedule(ANSWER_MS_MAX, () => abort.abort());
+  let silence = clock.schedule(SILENCE_MS_MAX, () => abort.abort());
+  const heard = (): void => {
+    silence.cancel();
+    silence = clock.schedule(SILENCE_MS_MAX, () => abort.abort());
+  };
   try {
     const response = await fetch(asked.url, { headers, redirect: 'manual', signal: abort.signal });
     const answer: HttpAnswer = {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',
       location: response.headers.get('location'),
-      text: await readBody(response),
+      text: await readBody(response, heard),
     };
     return {
       answer: judgeAnswer(answer, asked),
@@ -80,16 +99,25 @@ async function ask(
   } catch (error) {
     return { answer: judgeError(error, abort.signal.aborted), retryAfterMs: null };
   } finally {
-    timer.cancel();
+    silence.cancel();
+    whole.cancel();
     // Whatever is still on its way is not wanted any more.
     abort.abort();
   }
 }
 
 /** Null where there is more of it than may be. */
-async function readBody({ body }: Response): Promise<string | null> {
+async function readBody({ body }: Response, heard: () => void): Promise<string | null> {
+  heard();
   if (body === null) return '';
-  return (await wholeBytes(body, BODY_BYTES_MAX))?.toString('utf8') ?? null;
+  return (await wholeBytes(listened(body, heard), BODY_BYTES_MAX))?.toString('utf8') ?? null;
+}
+
+async function* listened(body: AsyncIterable<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    heard();
+    yield piece;
+  }
 }
 
 /** In seconds, or until a date. */

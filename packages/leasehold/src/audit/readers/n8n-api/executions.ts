@@ -12,7 +12,8 @@ import { grouped } from '../../words.ts';
  *
  * A list without a status leaves out what is running, and shows what waits or is queued only in some versions; so those
  * are asked for apart, and first: what ends in between is in both, and counts once, as ended. The other order could miss it.
- * A row that comes again because new ones pushed it on to the next page is known by its id.
+ * A row that comes again because new ones pushed it on to the next page is known by its id: those of the page before are
+ * kept, not those of a million runs.
  */
 export interface ApiExecutions {
   readonly count: number;
@@ -70,7 +71,7 @@ async function readListed(
   request: ExecutionsRequest,
   open: Map<string, Row>,
 ): Promise<Omit<ApiExecutions, 'unlisted'>> {
-  const found = { count: 0, oldestMs: null as number | null, ids: new Set<string | number>() };
+  const found: Found = { count: 0, oldestMs: null, ids: new Set(), idsBefore: new Set() };
   const since = fromMs(request.settings);
   const parameters = { limit: PER_PAGE, includeData: 'false' };
   const bounded = { ...parameters, startedAfter: new Date(since).toISOString() };
@@ -81,8 +82,16 @@ async function readListed(
   return { count: found.count, oldestMs: found.oldestMs, failed };
 }
 
+interface Found {
+  count: number;
+  oldestMs: number | null;
+  /** Of this page, and of the one before. */
+  ids: Set<string | number>;
+  idsBefore: ReadonlySet<string | number>;
+}
+
 interface Reading {
-  readonly found: { count: number; oldestMs: number | null; readonly ids: Set<string | number> };
+  readonly found: Found;
   readonly open: Map<string, Row>;
   readonly since: number;
 }
@@ -94,27 +103,29 @@ async function readList(
 ): Promise<ApiExecutions['failed']> {
   for await (const page of readPages(request.client, list)) {
     if (page.kind === 'failed') return page;
-    let recent = 0;
-    for (const row of page.rows.filter(({ id }) => isFirst(found.ids, id))) {
+    let isOlder = page.rows.length > 0;
+    [found.ids, found.idsBefore] = [new Set(), found.ids];
+    for (const row of page.rows) {
       const startedMs = readInstant(row['startedAt']).ms;
       if (startedMs !== null && startedMs < since) continue;
-      recent += 1;
+      isOlder = false;
+      if (!isFirst(found, row['id'])) continue;
       open.delete(String(row['id']));
       putRun(request, row);
       found.count += 1;
       if (startedMs !== null) found.oldestMs = Math.min(found.oldestMs ?? startedMs, startedMs);
     }
     request.settings.progress(`${request.source}: ${grouped(found.count)} runs`);
-    if (recent === 0 && page.rows.length > 0) return null;
+    if (isOlder) return null;
   }
   return null;
 }
 
 /** What has no id can't be known again. */
-function isFirst(seen: Set<string | number>, id: unknown): boolean {
+function isFirst({ ids, idsBefore }: Found, id: unknown): boolean {
   if (typeof id !== 'string' && typeof id !== 'number') return true;
-  const isKnown = seen.has(id);
-  seen.add(id);
+  const isKnown = ids.has(id) || idsBefore.has(id);
+  ids.add(id);
   return !isKnown;
 }
 

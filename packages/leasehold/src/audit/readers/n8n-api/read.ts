@@ -17,7 +17,7 @@ type Failed = Extract<ApiAnswer, { kind: 'failed' }>;
  * what was read before counts. Never rejects.
  */
 export async function readN8nApi(source: N8nApi, sink: AuditSink, settings: LiveSettings): Promise<void> {
-  const client = createApiClient(source, settings.clock, settings.nowMs);
+  const client = createApiClient(source, settings);
   const wrong = await findApi(client, source.base);
   if (wrong !== null) return sink.unread(source.name, sentence(`It ${wrong.why}`));
   const workflows = await readApiWorkflows({ client, source: source.name, sink, settings });

@@ -9,7 +9,7 @@ export interface N8nDatabase {
   /** Rejects with the driver's error. */
   query(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
   /** The same, each row as its values in the order of the query: there may be a million of them. */
-  values(sql: string, values: readonly (string | number)[]): Promise<readonly (readonly unknown[])[]>;
+  values(sql: string, values: readonly (string | number)[]): Promise<(readonly unknown[])[]>;
   /** Everything read in `work` is of one instant. A failure ends this one and leaves the next as good. */
   atOnce<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;

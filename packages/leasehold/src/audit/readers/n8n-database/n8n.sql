@@ -32,7 +32,7 @@ from {execution_entity} as e
 where {e.deletedAt} is null and e.id < cast($1 as bigint)
   and ({e.status} in ('running', 'waiting', 'new') or (({e.status} is null or {e.status} = 'unknown') and {e.stoppedAt} is null))
 order by e.id desc
-limit 1000;
+limit 200;
 
 -- name: ended_runs
 select e.id as "id", cast({e.workflowId} as text) as "workflowId", {e.status} as "status", {e.mode} as "mode",
@@ -44,7 +44,7 @@ where {e.deletedAt} is null and e.id < cast($1 as bigint)
   and not ({e.status} is not null and {e.status} in ('running', 'waiting', 'new'))
   and not (({e.status} is null or {e.status} = 'unknown') and {e.stoppedAt} is null)
 order by e.id desc
-limit 1000;
+limit 200;
 
 -- name: deleted_runs
 select cast(count(*) as float8) as "count"

@@ -29,8 +29,7 @@ export async function openN8nPostgres(url: string, clock: LiveClock): Promise<N8
       return (await client.query({ text, values })).rows;
     },
     async values(text, values) {
-      return (await client.query({ text, values, rowMode: 'array' }))
-        .rows as unknown as readonly (readonly unknown[])[];
+      return (await client.query({ text, values, rowMode: 'array' })).rows as unknown as (readonly unknown[])[];
     },
     async atOnce(work) {
       await client.query({ text: begin });

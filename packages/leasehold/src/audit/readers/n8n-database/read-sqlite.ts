@@ -6,7 +6,11 @@ import { failureText } from './failure.ts';
 import { readN8nDatabase } from './read.ts';
 import { type OpenedFile, openN8nFile } from './sqlite.ts';
 
-/** Reads the SQLite database of an n8n. Never rejects. */
+/**
+ * Reads the SQLite database of an n8n, by its path or by `sqlite:PATH`, which are the same: what counts is whether somebody
+ * works on it. If so it is a running system: asked for the days that were asked for, and it goes on until now. Else it is a
+ * file: read whole, and it ends with its newest instant. Never rejects.
+ */
 export async function readN8nSqlite(
   source: Extract<LiveSource, { kind: 'n8n-sqlite' }>,
   sink: AuditSink,
@@ -25,7 +29,7 @@ export async function readN8nSqlite(
       'No -wal file stands beside this database: if it was copied while n8n ran, its newest runs are missing; copy both.',
     );
   }
-  // Nobody works on it: what is known ends with its newest row and not now, as with any file.
-  const name = opened.isWithoutLog ? source.path : source.name;
-  await readN8nDatabase(opened.database, name, sink, settings);
+  const name = opened.isInUse ? `sqlite:${source.path}` : source.path;
+  const days = opened.isInUse ? settings.days : Number.POSITIVE_INFINITY;
+  await readN8nDatabase(opened.database, name, sink, { ...settings, days });
 }

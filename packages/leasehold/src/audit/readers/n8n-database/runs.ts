@@ -20,8 +20,8 @@ export interface DatabaseRequest {
 
 /** Above every id that n8n can give. */
 const ID_END = Number.MAX_SAFE_INTEGER;
-/** Pages of 1,000: ten million runs. */
-const PAGES_MAX = 10_000;
+/** Pages of 200: ten million runs. Larger ones take no less time, and of a million in SQLite 60 MB more. */
+const PAGES_MAX = 50_000;
 /** Where the columns stand in the queries for runs. */
 const AT = { id: 0, startedAt: 5, createdAt: 7 };
 
@@ -58,14 +58,16 @@ export async function readRuns(
 async function* pagesOf(
   { database, tables }: DatabaseRequest,
   name: QueryName,
-): AsyncGenerator<readonly (readonly unknown[])[]> {
+): AsyncGenerator<(readonly unknown[])[]> {
   const sql = fillQuery(name, database.dialect, tables);
   let below: number = ID_END;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const rows = await database.values(sql, [below]);
     if (rows.length === 0) return;
-    yield rows;
     below = Number(rows.at(-1)?.[AT.id]);
+    yield rows;
+    // What the driver still holds of a page is emptied: a million rows that wait for the collector are 60 MB.
+    rows.length = 0;
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { LiveClock } from '../live/settings.ts';
 import type { FoundColumn, N8nDatabase, Row } from './database.ts';
@@ -17,6 +17,8 @@ export interface OpenedFile {
   readonly database: N8nDatabase;
   /** True for a file in WAL mode without its log: the newest runs are missing if it was copied from under a running n8n. */
   readonly isWithoutLog: boolean;
+  /** True where its log stands beside it: somebody works on it, so that it goes on until now. */
+  readonly isInUse: boolean;
 }
 
 /** It blocks; the pauses between the tries don't. */
@@ -33,11 +35,12 @@ const MODE_AT = 18;
 export function openN8nFile(path: string, clock: LiveClock): OpenedFile {
   const file = resolve(path);
   if (!statSync(file).isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
-  const isWithoutLog = journalMode(file) === WAL_MODE && !existsSync(`${file}-wal`);
+  const isInUse = existsSync(`${file}-wal`);
+  const isWithoutLog = journalMode(file) === WAL_MODE && !isInUse;
   const url = pathToFileURL(file);
   if (isWithoutLog) url.searchParams.set('immutable', '1');
   const connection = new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  return { database: databaseOf(connection, clock), isWithoutLog };
+  return { database: databaseOf(connection, clock), isWithoutLog, isInUse };
 }
 
 function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
@@ -51,6 +54,7 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       }
     }
   }
+  const pagers = new Map<string, StatementSync>();
   return {
     dialect: 'sqlite',
     async columns() {
@@ -69,9 +73,15 @@ function databaseOf(connection: DatabaseSync, clock: LiveClock): N8nDatabase {
       return await patiently(() => connection.prepare(sql).all(byName(values)) as readonly Row[]);
     },
     async values(sql, values) {
-      const statement = await patiently(() => connection.prepare(sql));
-      statement.setReturnArrays(true);
-      return await patiently(() => statement.all(byName(values)) as unknown as readonly (readonly unknown[])[]);
+      // Once for all pages: a thousand statements would wait for the collector with all that SQLite holds for each.
+      let statement = pagers.get(sql);
+      if (statement === undefined) {
+        statement = await patiently(() => connection.prepare(sql));
+        statement.setReturnArrays(true);
+        pagers.set(sql, statement);
+      }
+      const pager = statement;
+      return await patiently(() => pager.all(byName(values)) as unknown as (readonly unknown[])[]);
     },
     async atOnce(work) {
       connection.exec('begin');

@@ -68,6 +68,7 @@ export class HistoryTable {
     const sample = this.#sample;
     this.#sample = [];
     const rows = sample.map(({ row }) => row);
+    this.#options.mapUsed?.();
     const layout = decideLayout(columnsOf(rows), rows, this.#options.columns);
     if ('sentence' in layout) {
       this.#state = layout.isHistory ? 'unreadable' : 'refused';
@@ -77,6 +78,7 @@ export class HistoryTable {
     }
     this.#state = 'reading';
     this.#tellAssumed(layout);
+    if (layout.namedByRun !== null) this.#sink.unread(source, TABLE_SAID.noTwoRuns(layout.namedByRun));
     // What a column's own name says stands above what is said about all files.
     const zoneName = layout.zone ?? this.#options.timezone;
     this.#zone = zoneName === null ? null : zoneNamed(zoneName);

@@ -2,7 +2,7 @@ import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
 import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
-import { jobsOfRunNames } from './run-names.ts';
+import { jobsOfRunNames, namedByRun } from './run-names.ts';
 import { TABLE_SAID } from './table-said.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
@@ -20,6 +20,8 @@ export interface Layout {
   /** IANA name that the names of columns carry. */
   readonly zone: string | null;
   readonly isExitCode: boolean;
+  /** The column of workflows, where no two rows have the same one; null where some do. */
+  readonly namedByRun: string | null;
   /** Sentences: what had to be taken for granted. */
   readonly assumes: readonly string[];
 }
@@ -101,6 +103,8 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   }
   const isMapped = (field: Field): boolean => map?.columns[field] !== undefined;
   const assumes = jobsOfRunNames(chosen, sample, isMapped).map(({ name }) => TABLE_SAID.runNames(name));
+  const ofRuns = namedByRun(chosen, sample, isMapped);
+  if (ofRuns?.isSure === true) return { sentence: TABLE_SAID.namesOfRuns(ofRuns.column.name), isHistory: true };
   const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
   if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
     assumes.push(TABLE_SAID.shortClock(duration.name));
@@ -114,6 +118,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     order,
     unit,
     zone: times.map((column) => zoneIn(column.name)).find((zone) => zone !== null) ?? null,
+    namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     assumes,
   };

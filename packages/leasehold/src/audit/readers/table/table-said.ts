@@ -8,6 +8,9 @@ const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
   h: 'hours',
 };
 
+/** As a shell takes it for one word. */
+const quotedColumn = (column: string): string => (/^[\w-]+$/.test(column) ? column : `"${column}"`);
+
 /** What is said about tables: of CSV, and of JSON objects with fields like columns. */
 export const TABLE_SAID = {
   noSuchColumn: (name: string, names: string): string =>
@@ -29,6 +32,10 @@ export const TABLE_SAID = {
     `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
   runNames: (column: string): string =>
     `"${column}" is another one in each row: what stands before its number was taken for the name of the workflow; where it is not, say --map name=COLUMN.`,
+  namesOfRuns: (column: string): string =>
+    `"${column}" is another one in each row, so it names runs and not workflows, and no run can be compared with another: say which column names the workflow, --map workflow=COLUMN; where it is this one all the same, --map workflow=${quotedColumn(column)}.`,
+  noTwoRuns: (column: string): string =>
+    `No workflow has two runs: "${column}" is another one in each row, so nothing could be compared; where it names runs, say which column names the workflow, --map workflow=COLUMN.`,
   noHeader: (columns: string): string =>
     `There is no line of column names: ${columns}. Where that is wrong, say --map start=1,end=2.`,
   zoneUnknown: (count: number): string =>

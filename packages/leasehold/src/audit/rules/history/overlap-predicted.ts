@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../domain/duration.ts';
-import { counted } from '../../words.ts';
+import { counted, durationOver } from '../../words.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RuleContext } from '../rule.ts';
 import { predictedByWaits } from './predicted-by-waits.ts';
@@ -28,8 +28,8 @@ function predictedByRuns(context: RuleContext): Finding | null {
   if (!isOver && p95Ms * 2 <= gapMs) return null;
   const took =
     isOver && !isUsual
-      ? `The slowest run took ${formatDuration(slowestMs)}`
-      : `The 95th percentile of ${counted(runs, 'run')} took ${formatDuration(p95Ms)}`;
+      ? `The slowest run took ${durationOver(slowestMs, gapMs)}`
+      : `The 95th percentile of ${counted(runs, 'run')} took ${durationOver(p95Ms, isUsual ? gapMs : gapMs / 2)}`;
   const gap = `${formatDuration(gapMs)}, the smallest gap between two starts${basisOf(context)}`;
   return {
     rule: 'overlap.predicted',
