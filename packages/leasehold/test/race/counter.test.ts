@@ -93,8 +93,8 @@ const SQLITE_CONTROLS: Record<string, readonly Edit[]> = {
   ],
   'a call is no transaction': [
     PAUSE_BEFORE_WRITING,
-    { file: 'stores/sqlite/session.ts', from: 'this.#database.exec(begin);', to: '' },
-    { file: 'stores/sqlite/session.ts', from: "this.#database.exec('commit');", to: '' },
+    { file: 'stores/sqlite/session.ts', from: 'this.run(begin);', to: '' },
+    { file: 'stores/sqlite/session.ts', from: "this.run('commit');", to: '' },
   ],
 };
 
