@@ -1,3 +1,4 @@
+import { isOutOfReach } from './readers/files/said.ts';
 import { exactDuration } from '../domain/duration.ts';
 import { audited, compareWorkflows } from './audited-workflow.ts';
 import { Collector, type Unread } from './collect/collector.ts';
@@ -30,7 +31,10 @@ export interface AuditRequest {
 
 export interface AuditResult {
   readonly report: AuditReport;
-  /** Of each source that was named and gave nothing at all, the first thing that is said about it. */
+  /**
+   * Of each source that was named and could not be reached, so that nobody knows what it has: why. A file that is there and is
+   * none of ours, or damaged, was looked at.
+   */
   readonly lost: readonly Unread[];
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
@@ -46,7 +50,7 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     const before = found.tally();
     const { isMapUsed } = await readSource(source, found, reading);
     const missing = found.lostSince(before);
-    if (missing !== null) lost.push(missing);
+    if (missing !== null && (source.live !== null || isOutOfReach(missing.reason))) lost.push(missing);
     else if (reading.map !== null && !isMapUsed) reading.warn(mapOfNoUse(source));
   }
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;

@@ -121,6 +121,14 @@ describe('audit', () => {
     assert.match(empty.stdout, /empty\.json: An empty history: there is no run and no workflow in it\./);
   });
 
+  it('is 0 where a file that was named is none of ours, and says so', async () => {
+    await using bench = openBench();
+    const good = put(bench, 'good.ndjson', history(30, 10));
+    const { code, stdout, stderr } = await bench.run(['audit', good, put(bench, 'notes.txt', '# notes\n')]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /notes\.txt: None of the kinds that can be read/);
+  });
+
   it('says of --map where it says nothing of a source', async () => {
     await using bench = openBench();
     const runs = Array.from({ length: 3 }, (_, at) => ({

@@ -21,6 +21,13 @@ export const SAID = {
   stopped: (why: string): string => `Reading stopped (${why}): what came before that counts.`,
 } as const;
 
+/** Of what is said about a path: true where nobody could look at it. */
+export function isOutOfReach(reason: string): boolean {
+  return [SAID.missing, SAID.forbidden, SAID.loop].includes(reason as never) || reason.startsWith(STOPPED);
+}
+
+const STOPPED = 'Reading stopped';
+
 /** Why a path can't be opened. */
 export function faultOfFile(error: unknown): string {
   const code = codeOf(error);
