@@ -19,7 +19,7 @@ const PLAIN = apart(':');
 const STUBBORN = apart("trap '' TERM");
 /** Needs a while to end, and says each TERM that it gets; the shell around it ends at once. */
 const SLOW = apart(`trap 'echo got TERM; sleep 0.1; ended=1' TERM; ended=0
-  until [ $ended = 1 ]; do echo "inner $BASHPID"; sleep 0.05; done; sleep 0.1; echo over; exit`);
+  until [ $ended = 1 ]; do echo "inner $BASHPID"; sleep 0.05; done; sleep 0.6; echo over; exit`);
 const TIMEOUT = `timeout 20 sh -c 'echo "inner $$"; for n in $(seq 300); do sleep 0.05; done'; true`;
 
 interface Job {
