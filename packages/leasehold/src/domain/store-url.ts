@@ -17,11 +17,21 @@ const FORMS = 'sqlite:PATH, postgres://USER@HOST/DATABASE or https://HOST';
 /** What stands between scheme and rest: at least two letters, so that a Windows drive is a path. */
 const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 
-/** An `@` behind the host: part of a password with an unescaped `/`, `?` or `#`, so every part read before it is suspect. */
-const LATE_AT_SIGN = /^[^:]+:\/\/[^/?#]*[/?#].*@/s;
+/**
+ * An `@` behind the host: part of a password with an unescaped `/`, `?`, `#` or `\` (which ends the host of
+ * an http address as `/` does), so every part read before it is suspect.
+ */
+const LATE_AT_SIGN = /^[^:]+:[/\\]*(?![/\\])[^/?#\\]*[/?#\\].*@/s;
 
 /** A user or database that is shown: with anything else in it, it may be more than a name. */
 const PLAIN_NAME = /^[\w.-]+$/;
+
+/** What people try that is no store. Only these are quoted: what else stands before a colon may be a secret. */
+const OTHER_SCHEMES: ReadonlySet<string> = new Set(
+  'file mysql mysqls mariadb mongodb mongodb+srv redis rediss valkey libsql sqlserver mssql oracle cockroachdb amqp ftp ws wss n8n'.split(
+    ' ',
+  ),
+);
 
 const NO_HOST = 'socket.invalid';
 
@@ -81,8 +91,9 @@ function parsePostgres(url: string): StoreUrl {
 }
 
 function parseNetworkUrl(url: string): URL {
-  const advice = 'percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)';
-  if (LATE_AT_SIGN.test(url)) refuse(`the store's URL has an @ behind its host; ${advice}`);
+  const advice =
+    'percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)';
+  if (hasLateAtSign(url)) refuse(`the store's URL has an @ behind its host; ${advice}`);
   try {
     return new URL(url);
   } catch {
@@ -91,15 +102,20 @@ function parseNetworkUrl(url: string): URL {
   }
 }
 
+/** True where what reads as the host of this address may be part of a password: nothing of it may be shown. */
+export function hasLateAtSign(url: string): boolean {
+  return LATE_AT_SIGN.test(url);
+}
+
 function refusePath(path: string): never {
   const looksLikePath = /^\.{0,2}\/[\w./ -]{1,200}$/.test(path);
   refuse(`the store is given without its kind; for a file write sqlite:${looksLikePath ? path : 'PATH'} (${FORMS})`);
 }
 
 function refuseScheme(scheme: string, url: string): never {
-  // Only a scheme with `//` behind it is surely one: `user:password@host` begins with a name and a colon too.
-  const isScheme = scheme.length <= 20 && url.slice(scheme.length).startsWith('://');
-  refuse(`no store is known by ${isScheme ? `the scheme "${scheme}:"` : 'the beginning of this URL'}; write ${FORMS}`);
+  // `user:password@host` begins with a name and a colon too, and a password may have `://` in it.
+  const isShown = OTHER_SCHEMES.has(scheme) && url.slice(scheme.length).startsWith('://');
+  refuse(`no store is known by ${isShown ? `the scheme "${scheme}:"` : 'the beginning of this URL'}; write ${FORMS}`);
 }
 
 function refuse(message: string): never {

@@ -18,7 +18,11 @@ const ADDRESSES: readonly Said[] = [
   [parse('n8n:n8n.example.com'), 'n8n: needs the whole address of the n8n; write n8n:https://HOST'],
   [
     parse('n8n:https://me:50%@n8n.example.com'),
-    "the n8n address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)",
+    "the n8n address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)",
+  ],
+  [
+    parse('n8n:https://sec\\ret@n8n.example.com'),
+    "the n8n address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)",
   ],
   [
     () => parseLiveSource('n8n:https://me:secret@n8n.example.com/path/?token=secret#x', undefined),
@@ -31,7 +35,7 @@ const ADDRESSES: readonly Said[] = [
   ],
   [
     parse('postgres://me:se/cret@host/n8n'),
-    "the PostgreSQL address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)",
+    "the PostgreSQL address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)",
   ],
   [parse('https://n8n.example.com'), 'of addresses on the web only those of an n8n are read; write n8n:https://HOST'],
   [

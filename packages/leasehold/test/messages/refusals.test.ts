@@ -60,7 +60,8 @@ const SCHEDULES: readonly Said[] = [
 ];
 
 const FORMS = 'sqlite:PATH, postgres://USER@HOST/DATABASE or https://HOST';
-const ENCODE = 'percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)';
+const ENCODE =
+  'percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)';
 
 const STORE_URLS: readonly Said[] = [
   [() => parseStoreUrl(''), `the store's URL is empty; write ${FORMS}`],

@@ -1,4 +1,4 @@
-import { parseStoreUrl } from '../../../domain/store-url.ts';
+import { hasLateAtSign, parseStoreUrl } from '../../../domain/store-url.ts';
 import { LeaseholdError } from '../../../errors.ts';
 import { redact } from '../../redact.ts';
 
@@ -94,6 +94,7 @@ function postgresSource(url: string): LiveSource {
 }
 
 function readUrl(address: string, what: string): URL {
+  if (hasLateAtSign(address)) refuseAddress(what);
   try {
     const url = new URL(address);
     // What was no valid escape in user or password would fail later, with the password in its message.
@@ -106,7 +107,7 @@ function readUrl(address: string, what: string): URL {
 
 function refuseAddress(what: string): never {
   return refuse(
-    `the ${what} address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40)`,
+    `the ${what} address can't be read; percent-encode the special characters of user and password (/ is %2F, ? is %3F, # is %23, @ is %40, \\ is %5C)`,
   );
 }
 
