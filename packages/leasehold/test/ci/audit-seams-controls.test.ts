@@ -5,6 +5,8 @@ const SECRETS = 'test/audit/secrets/secrets.test.ts';
 const EDITED = 'test/audit/rules/edited-workflow.test.ts';
 const WAITING = 'test/audit/files/waiting.test.ts';
 const NAMES = 'test/audit/files/names-apart.test.ts';
+const HOSTS = 'test/audit/collect/hosts.test.ts';
+const HOST_COLUMNS = 'test/audit/files/host-columns.test.ts';
 
 const MUTANTS: readonly Mutant[] = [
   {
@@ -50,10 +52,50 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'workflows are known by what is shown of their names',
     file: 'src/audit/readers/table/row-reader.ts',
-    replace: "const workflow = this.#text('workflow', row) ?? name ?? this.#source;",
-    by: "const workflow = this.#shown(this.#text('workflow', row) ?? name ?? this.#source);",
+    replace: "const known = this.#text('workflow', row) ?? name ?? this.#source;",
+    by: "const known = this.#shown(this.#text('workflow', row) ?? name ?? this.#source);",
     testFile: NAMES,
     fails: 'two workflows that differ in a secret alone stay two',
+  },
+  {
+    broken: 'what ran on several hosts is one workflow',
+    file: 'src/audit/collect/hosts.ts',
+    replace: 'steady.length > 1 && countOf',
+    by: 'steady.length > 99 && countOf',
+    testFile: HOSTS,
+    fails: 'are a workflow on each where each has a schedule of its own, and none of them overlaps',
+  },
+  {
+    broken: 'a host needs no schedule of its own to be a workflow of its own',
+    file: 'src/audit/collect/hosts.ts',
+    replace: ' && isRegular(starts)',
+    by: ' && isRegular(starts) !== null',
+    testFile: HOSTS,
+    fails: 'are one workflow where the hosts take them from each other without a pattern',
+  },
+  {
+    broken: 'a host that came after another has been there all the time',
+    file: 'src/audit/collect/hosts.ts',
+    replace: 'const SPAN_SHARE_MIN = 0.5;',
+    by: 'const SPAN_SHARE_MIN = 0;',
+    testFile: HOSTS,
+    fails: 'are one workflow where one host came after the other, or a second took a run now and then',
+  },
+  {
+    broken: 'each run may name a host of its own, and each is kept',
+    file: 'src/audit/collect/collector.ts',
+    replace: '(this.#hostCounts.get(workflow) ?? 0) < HOSTS_MAX',
+    by: 'true',
+    testFile: HOSTS,
+    fails: 'take no room from workflows where each run names a host of its own',
+  },
+  {
+    broken: 'a host counts where somebody said what the workflow is',
+    file: 'src/audit/readers/table/layout.ts',
+    replace: 'if (host === undefined && (workflow',
+    by: "if (host === '' && (workflow",
+    testFile: HOST_COLUMNS,
+    fails: 'is no part of the workflow where --map says what the workflow is',
   },
   {
     broken: 'starts before an edit are held against the schedule after it',

@@ -1,5 +1,6 @@
 /** What is said of files, tables, archives, and of what Make's scenarios do, word for word. */
 import { describe } from 'node:test';
+import { HOSTS_SAID } from '../../src/audit/collect/hosts.ts';
 import type { Finding } from '../../src/audit/model/finding.ts';
 import { ARCHIVE_SAID } from '../../src/audit/readers/files/archive-format.ts';
 import { LINE_SAID } from '../../src/audit/readers/files/line-faults.ts';
@@ -66,7 +67,7 @@ const FILES: readonly Said[] = [
 const TABLES: readonly Said[] = [
   [
     () => parseColumnMap('begin=Start'),
-    '--map: "begin=Start" is not understood; write COLUMN names for start, end, duration, id, workflow, name, status, trigger, retry, version, slot, timezone, wait, each once, and dates=dmy or dates=mdy, unit=ms, s, min or h, for example start=Begin,end=Finish,workflow=Job',
+    '--map: "begin=Start" is not understood; write COLUMN names for start, end, duration, id, workflow, name, status, trigger, retry, version, slot, timezone, wait, host, each once, and dates=dmy or dates=mdy, unit=ms, s, min or h, for example start=Begin,end=Finish,workflow=Job',
   ],
   [
     () => parseColumnMap('start=Begin,Finish'),
@@ -83,6 +84,14 @@ const TABLES: readonly Said[] = [
   [
     () => TABLE_SAID.noTwoRuns('name'),
     'No workflow has two runs: "name" is another one in each row, so nothing could be compared; where it names runs, say which column names the workflow, --map workflow=COLUMN.',
+  ],
+  [
+    () => HOSTS_SAID.apart('backup', ['web1', 'web2']),
+    '"backup" ran on 2 hosts ("web1", "web2"), on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=COLUMN judges them together.',
+  ],
+  [
+    () => HOSTS_SAID.together(['a', 'b', 'c', 'd', 'e', 'f']),
+    'It ran on 6 hosts ("a", "b", "c", "d", "e" and 1 more), and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.',
   ],
   [
     () => TABLE_SAID.zoneUnknown(1),

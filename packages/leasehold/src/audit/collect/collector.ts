@@ -5,10 +5,13 @@ import { redact } from '../redact.ts';
 import { counted, grouped } from '../words.ts';
 import { RunTable } from './run-table.ts';
 
-/** What was found of the runs of one workflow, besides the runs themselves. */
+/** What was found of the runs of one workflow on one host, besides the runs themselves. */
 export interface RunGroup {
   readonly index: number;
+  /** Of the workflow. */
   readonly id: string;
+  /** Null where none was named. */
+  readonly host: string | null;
   name: string | null;
   readonly sources: Set<string>;
   /** The one that its newest run came from. */
@@ -37,6 +40,8 @@ export interface Tally {
 
 /** Each takes some kilobytes; a million runs of so many fit into 300 MB. Names of runs, taken for workflows, would be endless. */
 export const HISTORIES_MAX = 10_000;
+/** So many hosts of one workflow are told apart: in containers each run may have a name of its own. */
+const HOSTS_MAX = 1_000;
 
 function tooManyText(runs: number): string {
   return `More than ${grouped(HISTORIES_MAX)} workflows have runs: ${counted(runs, 'run')} of those found later were left out; where they are named by their runs, say which column names the workflow, --map workflow=COLUMN.`;
@@ -50,6 +55,7 @@ const UNREAD_MAX = 10_000;
 /** Gathers what the readers find. Nothing is judged here. */
 export class Collector implements AuditSink {
   readonly table: RunTable = new RunTable();
+  /** By the id of the workflow; where a host is known, by both. */
   readonly groups: Map<string, RunGroup> = new Map();
   readonly workflows: FoundWorkflow[] = [];
   readonly limits: Limit[] = [];
@@ -61,6 +67,7 @@ export class Collector implements AuditSink {
   #foundCount = 0;
   /** Runs by source of workflows that were too many. */
   readonly #leftOut = new Map<string, number>();
+  readonly #hostCounts = new Map<string, number>();
   #last: RunGroup | null = null;
   #newest: { readonly source: string; ms: number } = { source: '', ms: Number.NEGATIVE_INFINITY };
 
@@ -137,19 +144,23 @@ export class Collector implements AuditSink {
 
   /** Null where there are too many already. */
   #groupOf(run: HistoryRun, source: string): RunGroup | null {
-    let group = this.#last !== null && this.#last.id === run.workflow ? this.#last : this.groups.get(run.workflow);
+    const host = run.host ?? null;
+    let group = this.#last?.id === run.workflow && this.#last.host === host ? this.#last : this.#known(run, host);
     if (group === undefined) {
+      if (host !== null && !this.#isHostToldApart(run.workflow)) return this.#groupOf(withoutHost(run), source);
       if (this.groups.size >= HISTORIES_MAX) return null;
       group = {
         index: this.groups.size,
         id: run.workflow,
+        host,
         name: run.workflowName,
         sources: new Set([source]),
         lastSource: source,
         repeated: 0,
         clashing: 0,
       };
-      this.groups.set(group.id, group);
+      this.groups.set(keyOf(run.workflow, host), group);
+      if (host !== null) this.#hostCounts.set(run.workflow, (this.#hostCounts.get(run.workflow) ?? 0) + 1);
     }
     group.name ??= run.workflowName;
     if (group.lastSource !== source) {
@@ -160,6 +171,15 @@ export class Collector implements AuditSink {
     return group;
   }
 
+  #known({ workflow }: HistoryRun, host: string | null): RunGroup | undefined {
+    return this.groups.get(keyOf(workflow, host));
+  }
+
+  /** Hosts never take the room of workflows. */
+  #isHostToldApart(workflow: string): boolean {
+    return this.groups.size < HISTORIES_MAX / 2 && (this.#hostCounts.get(workflow) ?? 0) < HOSTS_MAX;
+  }
+
   #see(source: string, ms: number | null): void {
     if (this.#newest.source !== source) {
       this.#noteNewest();
@@ -168,4 +188,11 @@ export class Collector implements AuditSink {
     if (ms === null || ms <= this.#newest.ms || ms > this.#laterMsMax) return;
     this.#newest.ms = ms;
   }
+}
+
+const keyOf = (workflow: string, host: string | null): string =>
+  host === null ? workflow : JSON.stringify([workflow, host]);
+
+function withoutHost({ host: _host, ...run }: HistoryRun): HistoryRun {
+  return run;
 }

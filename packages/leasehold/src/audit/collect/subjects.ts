@@ -1,6 +1,8 @@
 import type { OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
+import { redact } from '../redact.ts';
 import type { Collector, RunGroup } from './collector.ts';
+import { type Part, partsOf } from './hosts.ts';
 import { type Told, toldBy } from './told.ts';
 
 /** One workflow to audit: its definition, its runs, or both. */
@@ -34,13 +36,18 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   const told = toldBy(found);
   const taken = new Set<FoundWorkflow>();
   const subjects: Subject[] = [];
-  for (const group of found.groups.values()) {
-    const definition = definitions.get(group.id) ?? namesake(group, byName, definitions, found);
+  const byId = Map.groupBy(found.groups.values(), ({ id }) => id);
+  const rowsOf = ({ index }: RunGroup): Int32Array => rows[index] ?? NONE;
+  for (const [id, groups] of byId) {
+    const named = groups.map((group) => namesake(group, byName, definitions, byId)).find((each) => each !== null);
+    const definition = definitions.get(id) ?? named ?? null;
     if (definition !== null) taken.add(definition);
-    subjects.push(subjectOf(found, told, { definition, group, rows: rows[group.index] ?? NONE }));
+    for (const part of partsOf(groups, rowsOf, { table: found.table, isDefined: definition !== null })) {
+      subjects.push(subjectOf(found, told, definition, part));
+    }
   }
   for (const definition of definitions.values()) {
-    if (!taken.has(definition)) subjects.push(subjectOf(found, told, { definition, group: null, rows: NONE }));
+    if (!taken.has(definition)) subjects.push(subjectOf(found, told, definition, NOTHING));
   }
   return subjects;
 }
@@ -74,13 +81,13 @@ function namesake(
   group: RunGroup,
   byName: ReadonlyMap<string, readonly FoundWorkflow[]>,
   byId: ReadonlyMap<string, FoundWorkflow>,
-  found: Collector,
+  withRuns: ReadonlyMap<string, readonly RunGroup[]>,
 ): FoundWorkflow | null {
   for (const source of group.sources) {
     for (const name of [group.name, group.id]) {
       const [only, ...others] = name === null ? [] : (byName.get(placeOf(source, name)) ?? []);
       // One whose own runs were found belongs to them.
-      if (only !== undefined && others.length === 0 && byId.has(only.id) && !found.groups.has(only.id)) return only;
+      if (only !== undefined && others.length === 0 && byId.has(only.id) && !withRuns.has(only.id)) return only;
     }
   }
   return null;
@@ -93,24 +100,27 @@ function placeOf(source: string, name: string): string {
 }
 
 const NONE = new Int32Array(0);
+const NOTHING = { host: null, group: null, rows: NONE, sentence: null } as const;
 
 function subjectOf(
   found: Collector,
   told: Told,
-  { definition, group, rows }: Pick<Subject, 'definition' | 'group' | 'rows'>,
+  definition: FoundWorkflow | null,
+  { host, group, rows, sentence }: Part | typeof NOTHING,
 ): Subject {
   const sources = [...new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])])];
   const id = definition?.id ?? group?.id ?? '';
+  const name = definition?.name ?? group?.name ?? id;
   const newest = [...(group?.sources ?? [])].flatMap((source) => found.newestOf(source) ?? []);
   return {
-    id,
-    name: definition?.name ?? group?.name ?? id,
+    id: host === null ? id : `${id} on ${host}`,
+    name: host === null ? name : `${name} on ${redact(host)}`,
     sources,
     definition,
     group,
     rows,
     offTimes: told.offTimes(sources, id),
-    limits: told.limits(sources, [id, group?.id ?? id]),
+    limits: [...(sentence === null ? [] : [sentence]), ...told.limits(sources, [id, group?.id ?? id])],
     newestMs: newest.length === 0 ? null : newest.reduce((one, other) => Math.max(one, other)),
   };
 }

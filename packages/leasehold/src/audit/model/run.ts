@@ -7,6 +7,8 @@ export interface HistoryRun {
   readonly workflow: string;
   /** Null where the source gives none. */
   readonly workflowName: string | null;
+  /** Which host it ran on, where the source names one. */
+  readonly host?: string;
   /** The source's id of the run; where it has none, where it was found (`line 12`). */
   readonly runId: string;
   /** Instants are ms since 1970, UTC; null where the source has none, or one that can't be read. */

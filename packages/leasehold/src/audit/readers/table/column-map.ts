@@ -17,6 +17,7 @@ export const FIELDS = [
   'slot',
   'timezone',
   'wait',
+  'host',
 ] as const;
 
 export type Field = (typeof FIELDS)[number];

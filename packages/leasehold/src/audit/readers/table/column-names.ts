@@ -51,6 +51,11 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'execution',
   ],
   wait: ['wait till|waittill|wait until|waiting until|resume|resumes|wake|delayed until'],
+  // A worker or a pod takes runs of any schedule: it is none.
+  host: [
+    'host|hostname|host name|server|servername|server name|machine|machine name|computer|computer name|rechner|rechnername|maschine|hote|nom d hote|serveur|ordinateur|anfitrion|servidor|maquina|macchina|computador',
+    'node|node name|nodename|knoten|noeud|nodo|region|regione|regiao|data center|datacenter|rechenzentrum',
+  ],
   timezone: ['timezone|time zone|tz|zeitzone|fuseau horaire|zona horaria'],
 };
 

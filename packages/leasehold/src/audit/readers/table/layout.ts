@@ -20,6 +20,8 @@ export interface Layout {
   /** IANA name that the names of columns carry. */
   readonly zone: string | null;
   readonly isExitCode: boolean;
+  /** True where somebody said that each host works by itself. */
+  readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
   readonly namedByRun: string | null;
   /** Sentences: what had to be taken for granted. */
@@ -64,6 +66,9 @@ export function decideLayout(
     taken.add(best.column);
   }
   if (namesRuns(chosen, sample)) delete chosen.name;
+  // Who says what the workflow is has said that the host is no part of it.
+  const { host, workflow, name } = map?.columns ?? {};
+  if (host === undefined && (workflow !== undefined || name !== undefined)) delete chosen.host;
   return checked(chosen, { columns, sample, order, map });
 }
 
@@ -120,13 +125,14 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     zone: times.map((column) => zoneIn(column.name)).find((zone) => zone !== null) ?? null,
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
+    isHostGiven: isMapped('host'),
     assumes,
   };
 }
 
 /** `from` and `to` beside columns of which none is of a run: a booking, a tariff, the span of a query. */
 function isSpanOfSomething(
-  { start, end, slot: _slot, timezone: _timezone, ...others }: Partial<Record<Field, Column>>,
+  { start, end, slot: _slot, timezone: _timezone, host: _host, ...others }: Partial<Record<Field, Column>>,
   columns: readonly Column[],
   map: ColumnMap | null,
 ): boolean {

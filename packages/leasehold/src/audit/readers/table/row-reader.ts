@@ -52,14 +52,18 @@ export class RowReader {
   runOf(row: unknown, at: number): ReadRun {
     const name = this.#text('name', row);
     // What a workflow is known by stays as it is: without their secrets two would be one. Only its name is shown.
-    const workflow = this.#text('workflow', row) ?? name ?? this.#source;
+    const known = this.#text('workflow', row) ?? name ?? this.#source;
+    const host = this.#columns.host === undefined ? null : this.#text('host', row);
+    const isApart = host !== null && this.#layout.isHostGiven;
+    const workflow = isApart ? `${known} on ${host}` : known;
+    const shownName = isApart ? `${name ?? known} on ${host}` : name;
     const { first, later, isClockSuspect } = this.#times(row);
     const { startedAtMs, endedAtMs, slotAtMs } = first;
     const { state, result } = this.#outcome(row, endedAtMs);
     // Written out, since there may be a million of them.
     const run = {
       workflow,
-      workflowName: name === null ? null : this.#shown(name),
+      workflowName: shownName === null ? null : this.#shown(shownName),
       runId: this.#text('id', row) ?? `${this.#rowWord} ${at}`,
       startedAtMs,
       endedAtMs,
@@ -71,7 +75,8 @@ export class RowReader {
       slotAtMs,
       isClockSuspect,
     };
-    return this.#columns.wait === undefined ? { run, later } : this.#waiting({ run, later }, row);
+    const read = { run: host === null || isApart ? run : { ...run, host }, later };
+    return this.#columns.wait === undefined ? read : this.#waiting(read, row);
   }
 
   #waiting({ run, later }: ReadRun, row: unknown): ReadRun {

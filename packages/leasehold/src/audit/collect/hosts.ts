@@ -1,0 +1,108 @@
+import { quoted } from '../quoted.ts';
+import { redact } from '../redact.ts';
+import { grouped } from '../words.ts';
+import type { RunGroup } from './collector.ts';
+import type { RunTable } from './run-table.ts';
+
+/**
+ * Identity. A row may name the host that it ran on. `backup` of three hosts is three workflows, each with its own schedule:
+ * judged as one, it would start three times a slot. Yet where hosts take the runs of one schedule from each other
+ * (workers of a queue, the new host after the old one), it is one workflow, and two runs of it on two hosts overlap. Which of the two it is
+ * is told by the starts: a host has a schedule of its own where its own starts are regular, all the time. Of a schedule whose runs
+ * are shared out, a host gets every second start, then the fourth, then the next. Either way it is told.
+ */
+export interface Part {
+  /** Null where it is all that ran by that name. */
+  readonly host: string | null;
+  readonly group: RunGroup;
+  readonly rows: Int32Array;
+  /** What is to be said of it; null where only one host was named, or none. */
+  readonly sentence: string | null;
+}
+
+export const HOSTS_SAID: {
+  readonly apart: (name: string, hosts: readonly string[]) => string;
+  readonly together: (hosts: readonly string[]) => string;
+} = {
+  apart: (name, hosts) =>
+    `"${name}" ran on ${listed(hosts)}, on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done ${grouped(hosts.length)} times over: --map workflow=COLUMN judges them together.`,
+  together: (hosts) =>
+    `It ran on ${listed(hosts)}, and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.`,
+};
+
+const NAMED_MAX = 5;
+/** Two gaps: fewer are as long as each other by chance. */
+const STARTS_MIN = 3;
+const GAP_TOLERANCE = 0.25;
+const ALIKE_SHARE_MIN = 0.75;
+/** Of all the time that it ran at all. */
+const SPAN_SHARE_MIN = 0.5;
+/** Hosts without a schedule of their own may have so few of the runs. */
+const STEADY_SHARE_MIN = 0.8;
+
+const listed = (hosts: readonly string[]): string => `${grouped(hosts.length)} hosts (${quoted(hosts, NAMED_MAX)})`;
+
+/** What ran by one name: one part for each host with a schedule of its own, else all as one. */
+export function partsOf(
+  groups: readonly RunGroup[],
+  rowsOf: (group: RunGroup) => Int32Array,
+  { table, isDefined }: { readonly table: RunTable; readonly isDefined: boolean },
+): readonly Part[] {
+  const hosts = groups.flatMap(({ host }) => (host === null ? [] : [redact(host)]));
+  const [first] = groups;
+  if (first === undefined) return [];
+  if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), sentence: null }];
+  // One definition is one workflow, wherever it runs.
+  if (!isDefined && haveOwnSchedules(groups.map((group) => startsOf(rowsOf(group), table)))) {
+    const sentence = HOSTS_SAID.apart(redact(first.name ?? first.id), hosts);
+    return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), sentence }));
+  }
+  const sentence = hosts.length > 1 ? HOSTS_SAID.together(hosts) : null;
+  return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), sentence }];
+}
+
+function startsOf(rows: Int32Array, table: RunTable): Float64Array {
+  return Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN)
+    .filter((ms) => !Number.isNaN(ms))
+    .toSorted();
+}
+
+function haveOwnSchedules(hosts: readonly Float64Array[]): boolean {
+  const firstMs = hosts.reduce((least, [ms = least]) => Math.min(least, ms), Number.POSITIVE_INFINITY);
+  const lastMs = hosts.reduce((most, starts) => Math.max(most, starts.at(-1) ?? most), Number.NEGATIVE_INFINITY);
+  const steady = hosts.filter((starts) => spanOf(starts) >= (lastMs - firstMs) * SPAN_SHARE_MIN && isRegular(starts));
+  return steady.length > 1 && countOf(steady) >= countOf(hosts) * STEADY_SHARE_MIN;
+}
+
+const spanOf = (starts: Float64Array): number => (starts.at(-1) ?? 0) - (starts[0] ?? 0);
+const countOf = (hosts: readonly Float64Array[]): number => hosts.reduce((sum, { length }) => sum + length, 0);
+
+function isRegular(starts: Float64Array): boolean {
+  if (starts.length < STARTS_MIN) return false;
+  const gaps = starts.slice(1).map((ms, at) => ms - (starts[at] ?? ms));
+  const middle = gaps.toSorted()[gaps.length >> 1] ?? 0;
+  const alike = gaps.filter((gap) => Math.abs(gap - middle) <= middle * GAP_TOLERANCE);
+  return middle > 0 && alike.length >= gaps.length * ALIKE_SHARE_MIN;
+}
+
+function joined(first: RunGroup, groups: readonly RunGroup[]): RunGroup {
+  return {
+    ...first,
+    host: null,
+    name: groups.find(({ name }) => name !== null)?.name ?? null,
+    sources: new Set(groups.flatMap(({ sources }) => [...sources])),
+    repeated: groups.reduce((sum, { repeated }) => sum + repeated, 0),
+    clashing: groups.reduce((sum, { clashing }) => sum + clashing, 0),
+  };
+}
+
+/** In the order they were found. */
+function joinedRows(lists: readonly Int32Array[]): Int32Array {
+  const rows = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    rows.set(list, at);
+    at += list.length;
+  }
+  return rows.toSorted();
+}
