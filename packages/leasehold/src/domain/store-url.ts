@@ -27,11 +27,23 @@ const LATE_AT_SIGN = /^[^:]+:[/\\]*(?![/\\])[^/?#\\]*[/?#\\].*@/s;
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** What people try that is no store. Only these are quoted: what else stands before a colon may be a secret. */
-const OTHER_SCHEMES: ReadonlySet<string> = new Set(
-  'file mysql mysqls mariadb mongodb mongodb+srv redis rediss valkey libsql sqlserver mssql oracle cockroachdb amqp ftp ws wss n8n'.split(
-    ' ',
-  ),
-);
+const OTHER_SCHEMES: ReadonlySet<string> = new Set([
+  'file',
+  'mysql',
+  'mariadb',
+  'mongodb',
+  'mongodb+srv',
+  'redis',
+  'rediss',
+  'libsql',
+  'sqlserver',
+  'mssql',
+  'oracle',
+  'ftp',
+  'ws',
+  'wss',
+  'n8n',
+]);
 
 const NO_HOST = 'socket.invalid';
 
