@@ -13,7 +13,7 @@ const MESSAGES: readonly (readonly [Sample, string])[] = [
   ],
   [
     'webhooks',
-    '28 of 29 runs started while an earlier one was still running, 28 of the last 29; up to 2 ran at once. Webhooks started 28 of them, each with a record of its own.',
+    '28 of 29 runs started while an earlier one was still running, 28 of the last 29; up to 2 ran at once. Events from outside started 28 of them, each with a record of its own.',
   ],
   [
     'slowest',

@@ -8,6 +8,7 @@ import { exportedRun, isN8nExecution } from '../n8n-executions/exported-run.ts';
 import { readN8nWorkflow } from '../n8n-workflow/read.ts';
 import { isN8nWorkflow } from './n8n-workflows.ts';
 import { HistoryTable } from '../table/history-table.ts';
+import { zoneNamed } from '../table/row-reader.ts';
 import { isZap, readZap } from '../zapier/zap.ts';
 import { isZapRun, ZapRuns } from '../zapier/zap-runs.ts';
 import { JSON_SAID } from './json-said.ts';
@@ -46,7 +47,7 @@ export class JsonIntake {
     this.#rowWord = rowWord;
     this.#table = new HistoryTable({ source: path, rowWord, columnsOf: columnsOfObjects }, sink, options);
     this.#makeLogs = new MakeLogs(path, sink);
-    this.#zapRuns = new ZapRuns(path, sink);
+    this.#zapRuns = new ZapRuns(path, sink, options.timezone === null ? null : zoneNamed(options.timezone));
     this.#executed = new ExecutedWorkflows(path, sink);
     this.#events = new N8nEvents(path, sink);
   }
