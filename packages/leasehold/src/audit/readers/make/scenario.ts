@@ -8,6 +8,8 @@ export interface MakeModule {
   /** As the editor shows it; the module where it has no name. */
   readonly label: string;
   readonly value: JsonObject;
+  /** True where it only runs after an error. */
+  readonly isHandler: boolean;
 }
 
 /** The flags of a scenario; a missing one has Make's default. */
@@ -86,7 +88,7 @@ function schedulingIn(value: JsonObject | null): JsonObject | null {
 /** Routers and error handlers hold flows of their own. */
 function modulesOf(flow: readonly unknown[]): MakeModule[] {
   const modules: MakeModule[] = [];
-  const walk = (inner: readonly unknown[], depth: number): void => {
+  const walk = (inner: readonly unknown[], depth: number, isHandler: boolean): void => {
     for (const value of inner) {
       if (!isObject(value) || modules.length >= MODULES_MAX || depth > DEPTH_MAX) continue;
       const module = textAt(value, 'module') ?? 'unknown';
@@ -96,12 +98,14 @@ function modulesOf(flow: readonly unknown[]): MakeModule[] {
         module,
         label: textAt(designer ?? {}, 'name') ?? module,
         value,
+        isHandler,
       });
-      for (const route of listAt(value, 'routes')) if (isObject(route)) walk(listAt(route, 'flow'), depth + 1);
-      walk(listAt(value, 'onerror'), depth + 1);
+      for (const route of listAt(value, 'routes'))
+        if (isObject(route)) walk(listAt(route, 'flow'), depth + 1, isHandler);
+      walk(listAt(value, 'onerror'), depth + 1, true);
     }
   };
-  walk(flow, 0);
+  walk(flow, 0, false);
   return modules;
 }
 

@@ -54,3 +54,15 @@ export const TABLE_SAID = {
   noRows: 'There is a line of column names and nothing below it.',
   oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',
 } as const;
+
+/** What was taken for granted about times that name no zone. */
+export function zoneSentences(
+  { localCount, leftOutCount }: { readonly localCount: number; readonly leftOutCount: number },
+  zone: string | undefined,
+): readonly string[] {
+  if (localCount === 0) return [];
+  return [
+    zone === undefined ? TABLE_SAID.zoneUnknown(localCount) : TABLE_SAID.zoneGiven(localCount, zone),
+    ...(leftOutCount > 0 ? [TABLE_SAID.leftOutHour(leftOutCount)] : []),
+  ];
+}

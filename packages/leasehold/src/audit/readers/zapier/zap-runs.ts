@@ -5,7 +5,7 @@ import { counted } from '../../words.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
 import { believable, InstantReader } from '../table/instants.ts';
 import type { LocalZone } from '../table/local-zone.ts';
-import { TABLE_SAID } from '../table/table-said.ts';
+import { TABLE_SAID, zoneSentences } from '../table/table-said.ts';
 
 export const ZAP_RUN_SAID = {
   delayed: (count: number): string =>
@@ -99,14 +99,9 @@ export class ZapRuns {
 
   /** To be called once, at the end of the file. */
   end(): void {
-    const { localCount, leftOutCount } = this.#instants;
-    const zone = this.#zone?.name;
     if (this.#runs > 0) this.#sink.limit(this.#source, null, TABLE_SAID.byRecord);
-    if (localCount > 0) {
-      const sentence = zone === undefined ? TABLE_SAID.zoneUnknown(localCount) : TABLE_SAID.zoneGiven(localCount, zone);
+    for (const sentence of zoneSentences(this.#instants, this.#zone?.name))
       this.#sink.limit(this.#source, null, sentence);
-    }
-    if (leftOutCount > 0) this.#sink.limit(this.#source, null, TABLE_SAID.leftOutHour(leftOutCount));
     if (this.#delayed > 0) this.#sink.limit(this.#source, null, ZAP_RUN_SAID.delayed(this.#delayed));
   }
 
