@@ -32,7 +32,7 @@ export interface AuditRequest {
 export interface AuditResult {
   readonly report: AuditReport;
   /**
-   * Of each source that was named and could not be reached, so that nobody knows what it has: why. A file that is there and is
+   * Of each source that was named and could not be reached, or not wholly, so that nobody knows what it has: why. A file that is there and is
    * none of ours, or damaged, was looked at.
    */
   readonly lost: readonly Unread[];
@@ -50,7 +50,10 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     const before = found.tally();
     const { isMapUsed } = await readSource(source, found, reading);
     const missing = found.lostSince(before);
-    if (missing !== null && (source.live !== null || isOutOfReach(missing.reason))) lost.push(missing);
+    const part = found.lostParts.splice(0)[0] ?? null;
+    const isLost = missing !== null && (source.live !== null || isOutOfReach(missing.reason));
+    if (part !== null) lost.push(part);
+    else if (isLost) lost.push(missing);
     else if (reading.map !== null && !isMapUsed) reading.warn(mapOfNoUse(source));
   }
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
