@@ -36,6 +36,8 @@ export interface AuditResult {
    * none of ours, or damaged, was looked at.
    */
   readonly lost: readonly Unread[];
+  /** True where no run and no workflow was read, and no history that is empty either. */
+  readonly isNothing: boolean;
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
 }
@@ -79,6 +81,7 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   return {
     report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
     lost,
+    isNothing: found.tally().found === 0,
     pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
 }
