@@ -98,7 +98,9 @@ export function unguarded(flow: Flow, against: 'runs' | 'repeats'): ReadonlySet<
   const all = new Set(open);
   for (const { lock, release, from } of earlyReleases(flow)) {
     const without = openFrom(flow, flow.starts, against, lock);
-    if (without.has(release)) for (const at of openFrom(flow, from, against)) if (without.has(at)) all.add(at);
+    if (!without.has(release)) continue;
+    const again = [...openFrom(flow, from, against)].filter((at) => without.has(at));
+    for (const at of again) all.add(at);
   }
   return all;
 }

@@ -4,7 +4,7 @@
  */
 import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf } from '../readers/n8n-workflow/definition.ts';
 import { blankExpressions, expressionsIn, replaceExpressions } from './blank.ts';
-import { constantOf } from './constants.ts';
+import { constantOf } from './constant-expressions.ts';
 import { leaseMsOf } from './lease-text.ts';
 import { callArguments, type SqlArgument } from './sql-arguments.ts';
 import { isExpression } from './values.ts';

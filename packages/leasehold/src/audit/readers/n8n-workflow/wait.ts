@@ -1,5 +1,5 @@
 import { plainType } from '../../n8n-nodes/classify.ts';
-import { constantNumberOf, constantOf } from '../../n8n-nodes/constants.ts';
+import { constantNumberOf, constantOf } from '../../n8n-nodes/constant-expressions.ts';
 import { isExpression } from '../../n8n-nodes/values.ts';
 import { type N8nDefinition, type N8nNode, textOf } from './definition.ts';
 import { untilMs } from './wait-until.ts';

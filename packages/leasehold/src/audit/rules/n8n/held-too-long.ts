@@ -17,7 +17,8 @@ export function heldTooLong({ flow, schedule }: StaticInput): readonly Finding[]
   if (gapMs === null || timed.length === 0) return [];
   return flow.order.flatMap((at) => {
     const terms = termsAt(flow, at);
-    if (terms?.name == null || terms.leaseMs === null || terms.leaseMs < gapMs || !holds(flow, at)) return [];
+    if (terms === null || terms.name === null || !holds(flow, at)) return [];
+    if (terms.leaseMs === null || terms.leaseMs < gapMs) return [];
     const before = leadingTo(flow, at);
     const after = [...reachedFrom(flow, [at])].filter((node) => node !== at);
     if (!timed.some((start) => before.has(start)) || after.some((node) => mayGiveBack(flow, node))) return [];
