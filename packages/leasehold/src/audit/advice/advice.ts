@@ -4,6 +4,7 @@ import { LEASE_MS_MAX } from '../../domain/limits.ts';
 import type { Subject } from '../collect/subjects.ts';
 import { isWaiting, type History } from '../history/history.ts';
 import type { AuditedAdvice } from '../model/report.ts';
+import { quoted } from '../quoted.ts';
 
 /**
  * How long a lease should be, by the rule of `domain/advise`. Where steps of a platform would renew it, it is renewed by
@@ -34,7 +35,9 @@ export function adviceOf(
   const longest = Math.max(...candidates.map((ms) => ms ?? 0));
   if (longest === 0) return { leaseMs: null, claimMs: null, batchSize: null };
   const advisedMs = Math.min(LEASE_MS_MAX, Math.ceil(longest / 1_000) * 1_000);
-  return { leaseMs: advisedMs, claimMs: advisedMs, batchSize: null };
+  const unknown = sample === null ? (definition?.unknownWaits ?? []) : [];
+  const lengths = { leaseMs: advisedMs, claimMs: advisedMs, batchSize: null };
+  return unknown.length === 0 ? lengths : { ...lengths, unknownWaits: unknown };
 }
 
 const MAKE_LIMIT_MS = 40 * 60_000;
@@ -67,6 +70,12 @@ export function leaseWords(leaseMs: number): string {
   return leaseMs > DAY_MS ? formatDuration(Math.ceil(leaseMs / HOUR_MS) * HOUR_MS) : asOption(leaseMs);
 }
 
+/** What is to be added to a lease, for people: empty where it spans all that is known. */
+export function besides({ unknownWaits = [] }: AuditedAdvice): string {
+  return unknownWaits.length === 0 ? '' : ` and as long as ${quoted(unknownWaits, NAMED_MAX)} may wait`;
+}
+
+const NAMED_MAX = 3;
 const SECONDS_MS_MAX = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -29,12 +29,23 @@ export interface FoundWorkflow {
   readonly waitMs: number;
   /** Waits of a fixed length that a start by the clock runs into; left out where its reader tells of none. */
   readonly waits?: readonly FoundWait[];
+  /** Nodes that a start by the clock may wait at, and whose length only the run knows; left out where its reader tells of none. */
+  readonly unknownWaits?: readonly string[];
+  /** Locks whose lease is known; left out where its reader tells of none. */
+  readonly locks?: readonly FoundLock[];
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
   /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
   readonly off?: 'off' | 'archived';
   /** What its reader keeps for a second look, once all files are read (`completeN8nWorkflows`); nobody else looks in. */
   readonly kept?: object;
+}
+
+/** A lock that each run takes, and how long it has it where nothing renews it. */
+export interface FoundLock {
+  /** Name of the node. */
+  readonly node: string;
+  readonly leaseMs: number;
 }
 
 /** Waits that lie one after the other on a way: a run is open for their sum at least. */

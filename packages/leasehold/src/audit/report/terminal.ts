@@ -1,6 +1,6 @@
 import { formatDuration } from '../../domain/duration.ts';
 import { oneLine } from '../../domain/one-line.ts';
-import { leaseWords } from '../advice/advice.ts';
+import { besides, leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
@@ -77,7 +77,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
     schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
-    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}`,
+    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}${plain(besides(advice))}`,
   ];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? [] : [wrapped(text, 2)];

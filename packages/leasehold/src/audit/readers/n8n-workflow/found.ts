@@ -8,9 +8,11 @@ import { redact } from '../../redact.ts';
 import { staticFindings } from '../../rules/n8n/rules.ts';
 import { awaits } from './awaits.ts';
 import { fixedWaits } from './fixed-waits.ts';
+import { foundLocks } from './found-locks.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
 import { historyLimits, timeoutLimit } from './settings.ts';
+import { unknownWaits } from './unknown-waits.ts';
 import { waitMs } from './wait.ts';
 
 /** What one definition tells; sub-workflows are followed as far as `find` knows them. */
@@ -33,6 +35,8 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     writes: keysOf(flow, (at) => writesAt(flow, at, calls)),
     waitMs: longestWait(flow, find, memory),
     waits: fixedWaits(flow, find, memory),
+    unknownWaits: unknownWaits(flow, find, memory),
+    locks: foundLocks(flow),
     historyLimits: historyLimits(definition.settings),
     ...offOf(flow),
     kept: keep(flow),

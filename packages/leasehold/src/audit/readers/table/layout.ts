@@ -3,6 +3,7 @@ import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
 import { jobsOfRunNames, namedByRun } from './run-names.ts';
+import { sampleTimes } from './sample-times.ts';
 import { TABLE_SAID } from './table-said.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
@@ -109,10 +110,12 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     return { sentence: TABLE_SAID.dayOrMonth(unordered.name, String(example)), isHistory: true };
   }
   const isMapped = (field: Field): boolean => map?.columns[field] !== undefined;
-  const assumes = jobsOfRunNames(chosen, sample, isMapped).map(({ name }) => TABLE_SAID.runNames(name));
+  const assumes: string[] = [];
+  const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
+  const joined = jobsOfRunNames(chosen, sample, { isMapped, timesOf: sampleTimes(chosen, order, unit) });
+  assumes.unshift(...joined.flatMap(({ column: { name }, kept }) => TABLE_SAID.runNames(name, kept)));
   const ofRuns = namedByRun(chosen, sample, isMapped);
   if (ofRuns?.isSure === true) return { sentence: TABLE_SAID.namesOfRuns(ofRuns.column.name), isHistory: true };
-  const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
   if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
     assumes.push(TABLE_SAID.shortClock(duration.name));
   }

@@ -1,3 +1,4 @@
+import { quoted } from '../../quoted.ts';
 import { counted } from '../../words.ts';
 import type { DurationUnit } from './durations.ts';
 
@@ -7,6 +8,8 @@ const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
   min: 'minutes',
   h: 'hours',
 };
+
+const NAMED_MAX = 3;
 
 /** As a shell takes it for one word. */
 const quotedColumn = (column: string): string => (/^[\w-]+$/.test(column) ? column : `"${column}"`);
@@ -30,8 +33,14 @@ export const TABLE_SAID = {
     `"${column}" was taken for the end of a run; where it is another instant, say --map end=COLUMN.`,
   unitAssumed: (column: string, unit: DurationUnit): string =>
     `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
-  runNames: (column: string): string =>
+  runNames: (column: string, kept: readonly string[]): readonly string[] => [
     `"${column}" is another one in each row: what stands before its number was taken for the name of the workflow; where it is not, say --map name=COLUMN.`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `In "${column}" the rows of ${quoted(kept, NAMED_MAX)} keep to no clock: each of their names was left as it is, a workflow of one run; where they are runs of one, say which column names it, --map workflow=COLUMN.`,
+        ]),
+  ],
   namesOfRuns: (column: string): string =>
     `"${column}" is another one in each row, so it names runs and not workflows, and no run can be compared with another: say which column names the workflow, --map workflow=COLUMN; where it is this one all the same, --map workflow=${quotedColumn(column)}.`,
   noTwoRuns: (column: string): string =>

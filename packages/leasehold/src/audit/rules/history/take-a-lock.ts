@@ -1,4 +1,4 @@
-import { asOption, leaseWords } from '../../advice/advice.ts';
+import { asOption, besides, leaseWords } from '../../advice/advice.ts';
 import { counted } from '../../words.ts';
 import type { RuleContext } from '../rule.ts';
 
@@ -9,7 +9,7 @@ export function takeALock(context: RuleContext): string {
   const how =
     platform === 'cron'
       ? `Start it by leasehold run NAME${leaseMs === null ? '' : ` --lease ${asOption(leaseMs)}`} -- COMMAND.`
-      : HOW[platform](leaseMs === null ? '' : ` with a lease of ${leaseWords(leaseMs)}`);
+      : HOW[platform](leaseMs === null ? '' : ` with a lease of ${leaseWords(leaseMs)}${besides(context.advice)}`);
   return `${how}${replayed(context)}`;
 }
 
