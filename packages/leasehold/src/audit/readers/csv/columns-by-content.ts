@@ -1,6 +1,7 @@
 import { InstantReader } from '../table/instants.ts';
 import type { Column } from '../table/layout.ts';
-import { causeOf, outcomeOf } from '../table/run-words.ts';
+import { causeOf } from '../table/cause-words.ts';
+import { outcomeOf } from '../table/run-words.ts';
 
 type Row = readonly string[];
 
@@ -36,7 +37,7 @@ function namesFor(cell: string, values: readonly string[], free: ReadonlySet<str
   if (isInstant(cell)) return ['start', 'end'];
   if (LENGTH.test(cell) && !free.has('start')) return ['duration'];
   if (shareOf(values, (value) => outcomeOf(value, false) !== null) >= WORDS_SHARE) return ['status'];
-  if (shareOf(values, (value) => causeOf(value) !== 'unknown') >= WORDS_SHARE) return ['trigger'];
+  if (shareOf(values, (value) => causeOf(value, true) !== 'unknown') >= WORDS_SHARE) return ['trigger'];
   if (!/\p{L}{2}/u.test(cell)) return [];
   const isDistinct = values.length >= DISTINCT_ROWS_MIN && new Set(values).size === values.length;
   return isDistinct ? ['id'] : ['workflow'];

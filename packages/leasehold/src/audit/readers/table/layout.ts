@@ -21,6 +21,8 @@ export interface Layout {
   /** IANA name that the names of columns carry. */
   readonly zone: string | null;
   readonly isExitCode: boolean;
+  /** True where what is read for the trigger is called a type or a kind, which may be of the work. */
+  readonly isTriggerKind: boolean;
   /** True where somebody said that each host works by itself. */
   readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
@@ -132,6 +134,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     zone: times.map((column) => zoneIn(column.name)).find((zone) => zone !== null) ?? null,
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
+    isTriggerKind: /^(?:type|kind)$/i.test(chosen.trigger?.name ?? '') && !isMapped('trigger'),
     isHostGiven: isMapped('host'),
     isByRecord,
     assumes,

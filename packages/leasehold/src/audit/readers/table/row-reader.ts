@@ -1,5 +1,6 @@
 import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
+import { causeOf } from './cause-words.ts';
 import type { Field } from './column-map.ts';
 import { readDuration } from './durations.ts';
 import { believable, type Instant, InstantReader } from './instants.ts';
@@ -7,7 +8,7 @@ import type { Column, Layout } from './layout.ts';
 import { LocalZone } from './local-zone.ts';
 import type { ReadRun } from './repeated-hours.ts';
 import { NO_TIMES, type RowTimes, slotOf, spansOf } from './row-times.ts';
-import { causeOf, outcomeOf } from './run-words.ts';
+import { outcomeOf } from './run-words.ts';
 
 /** Names that were looked at, so that a million rows of ten workflows are not looked at a million times. */
 const REMEMBERED_MAX = 10_000;
@@ -72,7 +73,10 @@ export class RowReader {
       endedAtMs,
       state,
       result,
-      cause: this.#columns.trigger === undefined ? this.#unsaid : causeOf(this.#columns.trigger.of(row)),
+      cause:
+        this.#columns.trigger === undefined
+          ? this.#unsaid
+          : causeOf(this.#columns.trigger.of(row), this.#layout.isTriggerKind),
       retryOf: this.#text('retry', row),
       versionId: this.#text('version', row),
       slotAtMs,

@@ -1,4 +1,5 @@
 import type { HistoryRun } from '../../model/run.ts';
+import { oneWord } from './cause-words.ts';
 
 type Outcome = Pick<HistoryRun, 'state' | 'result'>;
 
@@ -33,41 +34,9 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
   ).flatMap(([outcome, words]) => words.split(' ').map((word) => [word, outcome] as const)),
 );
 
-const CAUSES: ReadonlyMap<string, HistoryRun['cause']> = new Map(
-  (
-    [
-      [
-        'trigger',
-        'trigger triggered schedule scheduled scheduler cron crontab timer time auto automatic automated automatisch poll polling interval recurring periodic system',
-      ],
-      ['webhook', 'webhook hook http chat api event instant request push'],
-      [
-        'manual',
-        'manual manually manuell manuel cli evaluation user test testing adhoc runonce ondemand ui editor workflowdispatch',
-      ],
-      ['retry', 'retry retried rerun replay replayed autoreplay dlq requeue requeued'],
-      ['sub-workflow', 'integrated internal error subworkflow subprocess child subflow workflowcall parent nested'],
-    ] as const
-  ).flatMap(([cause, words]) => words.split(' ').map((word) => [word, cause] as const)),
-);
-
 /** Null for a word that says nothing of the kind. An exit code is 0 or a failure. */
 export function outcomeOf(value: unknown, isExitCode: boolean): Outcome | null {
   if (typeof value === 'boolean') return ENDED(value ? 'success' : 'failure');
   if (isExitCode && /^\s*-?\d{1,5}\s*$/.test(String(value))) return ENDED(Number(value) === 0 ? 'success' : 'failure');
   return typeof value === 'string' ? (OUTCOMES.get(oneWord(value)) ?? null) : null;
-}
-
-export function causeOf(value: unknown): HistoryRun['cause'] {
-  return typeof value === 'string' ? (CAUSES.get(oneWord(value)) ?? 'unknown') : 'unknown';
-}
-
-/** `In progress` and `in_progress` are one word; accents are left out. */
-function oneWord(text: string): string {
-  return /^[a-z]+$/.test(text)
-    ? text
-    : text
-        .normalize('NFKD')
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\d]/gu, '');
 }
