@@ -69,7 +69,7 @@ const FILES: readonly Said[] = [
 const TABLES: readonly Said[] = [
   [
     () => parseColumnMap('begin=Start'),
-    '--map: "begin=Start" is not understood; write COLUMN names for start, end, duration, id, workflow, name, status, trigger, retry, version, slot, timezone, wait, host, each once, and dates=dmy or dates=mdy, unit=ms, s, min or h, for example start=Begin,end=Finish,workflow=Job',
+    '--map: "begin=Start" is not understood; write COLUMN names for start, end, duration, id, workflow, name, status, trigger, retry, version, slot, timezone, wait, host, attempt, each once, and dates=dmy or dates=mdy, unit=ms, s, min or h, for example start=Begin,end=Finish,workflow=Job',
   ],
   [
     () => parseColumnMap('start=Begin,Finish'),

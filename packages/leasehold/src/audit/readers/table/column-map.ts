@@ -18,6 +18,7 @@ export const FIELDS = [
   'timezone',
   'wait',
   'host',
+  'attempt',
 ] as const;
 
 export type Field = (typeof FIELDS)[number];

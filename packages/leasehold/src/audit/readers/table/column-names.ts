@@ -8,13 +8,13 @@ import type { DurationUnit } from './durations.ts';
 const NAMES: Readonly<Record<Field, readonly string[]>> = {
   start: [
     'start|started|starts|begin|began|begun|beginn|begonnen|gestartet|startzeit|startzeitpunkt|anfang|debut|inicio|comienzo|iniciado|inizio|iniziato|avvio',
-    'run start|run started|execution start|execution started|job start|job started|process start|start zeit|start exec|fired|launched|kicked off',
-    'trigger|triggered|run|ran|executed|execution|actual|from|von|de',
+    'run start|run started|execution start|execution started|job start|job started|task start|task started|process start|start zeit|start exec|fired|launched|kicked off',
+    'trigger|triggered|processed|run|ran|executed|execution|actual|from|von|de',
     '|created|submitted|enqueued|queued',
   ],
   end: [
     'end|ended|ends|finish|finished|stop|stopped|ende|beendet|endzeit|endzeitpunkt|fin|termine|terminado|fine|terminato',
-    'run end|run ended|run finished|execution end|execution ended|execution finished|job end|job finished|process end|end zeit|complete|completed|completion|done|closed|exited|finalizado',
+    'run end|run ended|run finished|run completed|run stopped|execution end|execution ended|execution finished|execution completed|execution stop|job end|job ended|job finished|job completed|task end|task ended|task finished|task completed|process end|end zeit|complete|completed|completion|done|closed|exited|succeeded|finalizado',
     'to|until|bis',
     'updated|modified|changed',
   ],
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
     'run duration|run length|execution duration|execution length|wall|length|total|latency|processing|taken|run',
   ],
   id: [
-    'run id|execution id|exec id|runid|executionid|invocation id|imtid|lauf id|instance id|build id|request id|task run id|job run id|history id',
+    'run id|execution id|exec id|jid|runid|executionid|invocation id|imtid|lauf id|instance id|build id|request id|task run id|job run id|history id',
     'id|uuid|guid|run|execution|run number|run no|run nr|number|nummer|nr|no|build|#',
   ],
   workflow: [
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   ],
   name: [
     'workflow name|workflow|workflowname|scenario|scenario name|zap|zap title|zap name|flow|flow name|dag|dag name|pipeline|pipeline name|automation|automation name|job|job name|jobname|ablauf|auftrag',
-    'task|task name|process|process name|function|function name|script|script name|command|cmd|program|service|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
+    'task|task name|process|process name|function|function name|func|func name|class|job class|script|script name|command|cmd|program|service|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
   ],
   status: [
     'conclusion',
@@ -55,6 +55,10 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   host: [
     'host|hostname|host name|server|servername|server name|machine|machine name|computer|computer name|rechner|rechnername|maschine|hote|nom d hote|serveur|ordinateur|anfitrion|servidor|maquina|macchina|computador',
     'node|node name|nodename|knoten|noeud|nodo|region|regione|regiao|data center|datacenter|rechenzentrum',
+  ],
+  attempt: [
+    'attempt|run attempt|attempt number|attempt no|try number|try|retry number|retry no|versuch|tentative|intento',
+    'retry count|retries|attempts|attempts made|tries|retry attempt',
   ],
   timezone: ['timezone|time zone|tz|zeitzone|fuseau horaire|zona horaria'],
 };

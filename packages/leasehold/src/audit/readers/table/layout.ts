@@ -1,3 +1,4 @@
+import { type Attempts, attemptsIn } from './attempts.ts';
 import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
 import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
@@ -23,6 +24,8 @@ export interface Layout {
   readonly isExitCode: boolean;
   /** True where what is read for the trigger is called a type or a kind, which may be of the work. */
   readonly isTriggerKind: boolean;
+  /** Null where no column tells the tries of one run apart. */
+  readonly attempts: Attempts | null;
   /** True where somebody said that each host works by itself. */
   readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
@@ -135,6 +138,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     isTriggerKind: /^(?:type|kind)$/i.test(chosen.trigger?.name ?? '') && !isMapped('trigger'),
+    attempts: chosen.attempt === undefined ? null : attemptsIn(chosen.attempt, chosen, sample),
     isHostGiven: isMapped('host'),
     isByRecord,
     assumes,

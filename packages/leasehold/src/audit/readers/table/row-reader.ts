@@ -1,5 +1,6 @@
 import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
+import { attemptOf } from './attempts.ts';
 import { causeOf } from './cause-words.ts';
 import type { Field } from './column-map.ts';
 import { readDuration } from './durations.ts';
@@ -64,11 +65,13 @@ export class RowReader {
     const { first, later, isClockSuspect } = this.#times(row);
     const { startedAtMs, endedAtMs, slotAtMs } = first;
     const { state, result } = this.#outcome(row, endedAtMs);
+    const id = this.#text('id', row);
+    const again = this.#attempt(row);
     // Written out, since there may be a million of them.
     const run = {
       workflow,
       workflowName: shownName === null ? null : this.#shown(shownName),
-      runId: this.#text('id', row) ?? `${this.#rowWord} ${at}`,
+      runId: id === null ? `${this.#rowWord} ${at}` : again === null ? id : `${id}#${again}`,
       startedAtMs,
       endedAtMs,
       state,
@@ -77,13 +80,20 @@ export class RowReader {
         this.#columns.trigger === undefined
           ? this.#unsaid
           : causeOf(this.#columns.trigger.of(row), this.#layout.isTriggerKind),
-      retryOf: this.#text('retry', row),
+      retryOf: this.#text('retry', row) ?? (again === null ? null : id),
       versionId: this.#text('version', row),
       slotAtMs,
       isClockSuspect,
     };
     const read = { run: host === null || isApart ? run : { ...run, host }, later };
     return this.#columns.wait === undefined ? read : this.#waiting(read, row);
+  }
+
+  /** The number of a try that repeats an earlier one; null for a run's first. */
+  #attempt(row: unknown): number | null {
+    const { attempts } = this.#layout;
+    const number = attempts === null ? null : attemptOf(attempts.column, row);
+    return number === null || number <= (attempts?.first ?? 1) ? null : number;
   }
 
   #waiting({ run, later }: ReadRun, row: unknown): ReadRun {
