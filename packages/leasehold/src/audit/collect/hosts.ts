@@ -67,7 +67,8 @@ function startsOf(rows: Int32Array, table: RunTable): Float64Array {
     .toSorted();
 }
 
-function haveOwnSchedules(hosts: readonly Float64Array[]): boolean {
+/** True where most of these starts are of hosts, or of whatever else, that keep to schedules of their own. */
+export function haveOwnSchedules(hosts: readonly Float64Array[]): boolean {
   const firstMs = hosts.reduce((least, [ms = least]) => Math.min(least, ms), Number.POSITIVE_INFINITY);
   const lastMs = hosts.reduce((most, starts) => Math.max(most, starts.at(-1) ?? most), Number.NEGATIVE_INFINITY);
   const steady = hosts.filter((starts) => spanOf(starts) >= (lastMs - firstMs) * SPAN_SHARE_MIN && isRegular(starts));

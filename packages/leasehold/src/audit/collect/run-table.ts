@@ -1,6 +1,6 @@
 import type { HistoryRun } from '../model/run.ts';
 import { grown, RunIds } from './run-ids.ts';
-import { packWords, stateOf } from './run-words.ts';
+import { hasFailed, packWords, stateOf } from './run-words.ts';
 
 /**
  * All runs of all workflows, as columns: some 40 bytes a run, so that a million fit beside everything else.
@@ -46,6 +46,11 @@ export class RunTable {
     for (let other = index[at] ?? 0; other !== 0; at = (at + 1) & mask, other = index[at] ?? 0) {
       const known = other - 1;
       if (this.#hashes[known] !== hash || this.workflow[known] !== workflow || !this.ids.isSame(known, row)) continue;
+      if (run.isPart === true) {
+        this.#joinPart(known, row);
+        this.ids.dropLast();
+        return 'repeated';
+      }
       if (this.#mayBeOne(known, row, isPlace)) {
         this.#keepLater(known, row);
         this.ids.dropLast();
@@ -107,6 +112,20 @@ export class RunTable {
     const [one, other] = [this.startMs[known] ?? Number.NaN, this.startMs[row] ?? Number.NaN];
     if (isPlace) return one === other && sameNumber(this.endMs[known], this.endMs[row]);
     return one === other || Number.isNaN(one) || Number.isNaN(other);
+  }
+
+  /** From the first start to the last end; open while one of its parts is, and no better than the worst of them. */
+  #joinPart(known: number, row: number): void {
+    const [own, part] = [this.words[known] ?? 0, this.words[row] ?? 0];
+    const [startMs, partMs] = [this.startMs[known] ?? Number.NaN, this.startMs[row] ?? Number.NaN];
+    if (Number.isNaN(startMs) || partMs < startMs) {
+      this.startMs[known] = partMs;
+      if (this.#slots !== null) this.#slots[known] = this.#slots[row] ?? Number.NaN;
+    }
+    const endMs = this.endMs[row] ?? Number.NaN;
+    const isOpen = stateOf(own) !== 'ended';
+    if (Number.isNaN(this.endMs[known]) || endMs > (this.endMs[known] ?? Number.NaN)) this.endMs[known] = endMs;
+    if (!isOpen && (stateOf(part) !== 'ended' || hasFailed(part))) this.words[known] = part;
   }
 
   /** What was running in one export may have ended in a later one. */

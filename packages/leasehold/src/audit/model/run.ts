@@ -23,6 +23,8 @@ export interface HistoryRun {
   readonly cause: 'trigger' | 'webhook' | 'manual' | 'retry' | 'sub-workflow' | 'unknown';
   /** The run that this one repeats. */
   readonly retryOf: string | null;
+  /** True where rows of its id are parts of one run, from the first start to the last end. */
+  readonly isPart?: boolean;
   /** Which version of the workflow ran. */
   readonly versionId: string | null;
   /** The instant that it was planned for, where the source tells it apart from the start. */

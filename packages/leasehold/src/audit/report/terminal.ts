@@ -4,6 +4,7 @@ import { besides, leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
+import { isNoneCounted, noneCountedText } from './none-counted.ts';
 import { openToAWord } from './open-to-a-word.ts';
 import { wrapped } from './wrap.ts';
 
@@ -23,6 +24,7 @@ export function terminalReport(report: AuditReport): string {
       : []),
     quietText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     offText(workflows.filter(isOff)),
+    noneCountedText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     openToAWord(workflows),
     notesText(workflows),
     unreadText(report),
@@ -48,7 +50,10 @@ function summary({ workflows }: AuditReport, loud: readonly AuditedWorkflow[]): 
   if (workflows.length === 0) return 'No workflow and no run was found.';
   const runs = workflows.reduce((sum, { history }) => sum + history.runs, 0);
   const of = `${counted(workflows.length, 'workflow')}, ${counted(runs, 'run')}`;
-  if (loud.length === 0) return `${of}: nothing to change.`;
+  if (loud.length === 0) {
+    const isSilent = runs > 0 && workflows.every((workflow) => workflow.history.runs === 0 || isNoneCounted(workflow));
+    return isSilent ? `${of}, none of them counted: nothing to change was found.` : `${of}: nothing to change.`;
+  }
   const count = (wanted: Severity): number =>
     loud.reduce((sum, { findings }) => sum + findings.filter(({ severity }) => severity === wanted).length, 0);
   const found = [`${grouped(count('critical'))} critical`, counted(count('warning'), 'warning')].filter(

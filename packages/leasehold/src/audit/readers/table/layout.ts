@@ -3,8 +3,10 @@ import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
 import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
+import { settleIds, valuesOf } from './ids-of-runs.ts';
 import { jobsOfRunNames, namedByRun } from './run-names.ts';
 import { sampleTimes } from './sample-times.ts';
+import { type ToldApart, toldApart } from './told-apart.ts';
 import { TABLE_SAID } from './table-said.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
@@ -26,6 +28,8 @@ export interface Layout {
   readonly isTriggerKind: boolean;
   /** Null where no column tells the tries of one run apart. */
   readonly attempts: Attempts | null;
+  /** Null where no column tells rows of one job apart, or not for certain. */
+  readonly apart: ToldApart | null;
   /** True where somebody said that each host works by itself. */
   readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
@@ -73,18 +77,11 @@ export function decideLayout(
     chosen[field] = best.column;
     taken.add(best.column);
   }
-  if (namesRuns(chosen, sample)) delete chosen.name;
+  settleIds(chosen, sample, (field) => map?.columns[field] !== undefined);
   // Who says what the workflow is has said that the host is no part of it.
   const { host, workflow, name } = map?.columns ?? {};
   if (host === undefined && (workflow !== undefined || name !== undefined)) delete chosen.host;
   return checked(chosen, { columns, sample, order, map });
-}
-
-/** A name that is another one in each row, beside an id of workflows that is not, is the name of a run. */
-function namesRuns({ workflow, name }: Partial<Record<Field, Column>>, sample: readonly unknown[]): boolean {
-  if (workflow === undefined || name === undefined || sample.length < 2) return false;
-  const distinct = (column: Column): number => new Set(valuesOf(column, sample)).size;
-  return distinct(name) === sample.length && distinct(workflow) < sample.length;
 }
 
 interface Known {
@@ -121,6 +118,12 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   assumes.unshift(...joined.flatMap(({ column: { name }, kept }) => TABLE_SAID.runNames(name, kept)));
   const ofRuns = namedByRun(chosen, sample, isMapped);
   if (ofRuns?.isSure === true) return { sentence: TABLE_SAID.namesOfRuns(ofRuns.column.name), isHistory: true };
+  const { apart, unsure } = toldApart(chosen, sample, { columns, isMapped, timesOf: sampleTimes(chosen, order, unit) });
+  if (apart?.column === chosen.name) delete chosen.name;
+  const job = (chosen.workflow ?? chosen.name)?.name ?? null;
+  if (apart !== null)
+    assumes.push(TABLE_SAID.toldApart(apart.column.name, { kind: apart.kind, job, id: chosen.id?.name }));
+  if (unsure !== null) assumes.push(TABLE_SAID.notLookedAt(unsure.name));
   if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
     assumes.push(TABLE_SAID.shortClock(duration.name));
   }
@@ -139,6 +142,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     isTriggerKind: /^(?:type|kind)$/i.test(chosen.trigger?.name ?? '') && !isMapped('trigger'),
     attempts: chosen.attempt === undefined ? null : attemptsIn(chosen.attempt, chosen, sample),
+    apart,
     isHostGiven: isMapped('host'),
     isByRecord,
     assumes,
@@ -233,10 +237,6 @@ function unitFromEnds(
   const ratio = perUnit.toSorted((left, right) => left - right)[Math.floor(perUnit.length / 2)] ?? 1_000;
   if (ratio < 30) return 'ms';
   return ratio < 8_000 ? 's' : ratio < 500_000 ? 'min' : 'h';
-}
-
-function valuesOf(column: Column, sample: readonly unknown[]): unknown[] {
-  return sample.map((row) => column.of(row)).filter((value) => value !== null && value !== undefined && value !== '');
 }
 
 function namesOf(columns: readonly Column[]): string {

@@ -60,13 +60,16 @@ export class RowReader {
     const known = this.#text('workflow', row) ?? name ?? this.#source;
     const host = this.#columns.host === undefined ? null : this.#text('host', row);
     const isApart = host !== null && this.#layout.isHostGiven;
-    const workflow = isApart ? `${known} on ${host}` : known;
-    const shownName = isApart ? `${name ?? known} on ${host}` : name;
+    const part = isApart ? null : this.#valueApart(row);
+    const ending = isApart ? ` on ${host}` : part === null ? '' : ` [${part}]`;
+    const workflow = `${known}${ending}`;
+    const shownName = ending === '' ? name : `${name ?? known}${ending}`;
     const { first, later, isClockSuspect } = this.#times(row);
     const { startedAtMs, endedAtMs, slotAtMs } = first;
     const { state, result } = this.#outcome(row, endedAtMs);
     const id = this.#text('id', row);
-    const again = this.#attempt(row);
+    const isPart = id !== null && this.#layout.apart?.kind === 'parts';
+    const again = isPart ? null : this.#attempt(row);
     // Written out, since there may be a million of them.
     const run = {
       workflow,
@@ -85,8 +88,18 @@ export class RowReader {
       slotAtMs,
       isClockSuspect,
     };
-    const read = { run: host === null || isApart ? run : { ...run, host }, later };
+    const onHost = host === null || isApart ? run : { ...run, host };
+    const read = { run: isPart ? { ...onHost, isPart } : onHost, later };
     return this.#columns.wait === undefined ? read : this.#waiting(read, row);
+  }
+
+  /** What tells a row from others of its job; null where nothing does. */
+  #valueApart(row: unknown): string | null {
+    const { apart, columns } = this.#layout;
+    if (apart?.kind !== 'workflows' || apart.whole.has((columns.workflow ?? columns.name)?.of(row))) return null;
+    const value = apart.column.of(row);
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? value.trim() || null : null;
   }
 
   /** The number of a try that repeats an earlier one; null for a run's first. */

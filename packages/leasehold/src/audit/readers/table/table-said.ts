@@ -43,6 +43,19 @@ export const TABLE_SAID = {
   ],
   namesOfRuns: (column: string): string =>
     `"${column}" is another one in each row, so it names runs and not workflows, and no run can be compared with another: say which column names the workflow, --map workflow=COLUMN; where it is this one all the same, --map workflow=${quotedColumn(column)}.`,
+  toldApart: (
+    column: string,
+    {
+      kind,
+      job,
+      id,
+    }: { readonly kind: 'workflows' | 'parts'; readonly job: string | null; readonly id: string | undefined },
+  ): string =>
+    kind === 'parts'
+      ? `Rows with the same "${id ?? ''}" were taken for parts of one run, which "${column}" names: it lasts from the first start to the last end. Where each "${column}" is a job by itself, --map host=${quotedColumn(column)} judges them apart.`
+      : `"${column}" tells rows apart that would overlap as one: each of its values was taken for a workflow of its own. Where they must not run at the same time, --map workflow=${job === null ? 'COLUMN' : quotedColumn(job)} judges them together.`,
+  notLookedAt: (column: string): string =>
+    `"${column}" may tell apart what overlaps here, and was not looked at: where its values are jobs of their own, --map host=${quotedColumn(column)} judges them apart.`,
   noTwoRuns: (column: string): string =>
     `No workflow has two runs: "${column}" is another one in each row, so nothing could be compared; where it names runs, say which column names the workflow, --map workflow=COLUMN.`,
   noHeader: (columns: string): string =>
