@@ -2,11 +2,18 @@
 import { describe } from 'node:test';
 import { audited } from '../../src/audit/audited-workflow.ts';
 import { TABLE_SAID } from '../../src/audit/readers/table/table-said.ts';
+import { noneCountedText } from '../../src/audit/report/none-counted.ts';
 import { terminalReport } from '../../src/audit/report/terminal.ts';
 import { known, run } from '../audit/stage.ts';
 import { assertSaid, type Said } from './said.ts';
 
 const open = { ...audited(known([run({ endedAtMs: null })]), []), name: 'dbt' };
+
+const reasons = (): string =>
+  noneCountedText([
+    { ...open, name: 'a', history: { ...open.history, excluded: [{ runId: '1', reason: 'clock' }] } },
+    { ...open, name: 'b', history: { ...open.history, excluded: [{ runId: '1', reason: 'sub-workflow' }] } },
+  ]);
 
 const SAID: readonly Said[] = [
   [
@@ -20,6 +27,10 @@ const SAID: readonly Said[] = [
   [
     () => TABLE_SAID.notLookedAt('queue'),
     '"queue" may tell apart what overlaps here, and was not looked at: where its values are jobs of their own, --map host=queue judges them apart.',
+  ],
+  [
+    () => reasons().replaceAll(/\s+/g, ' '),
+    'No run could be counted of a (1 run, times that cannot be believed or read), b (1 run, started by another workflow): nothing is known of how long they take or what overlaps.',
   ],
   [
     () => terminalReport({ workflows: [open], unread: [] }),

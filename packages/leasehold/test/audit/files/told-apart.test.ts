@@ -194,6 +194,21 @@ describe('an id of tasks that is new in each row', () => {
     assert.match((await judged(test, jids))[0] ?? '', /^app\.sync \| overlap\.observed critical/);
   });
 
+  it('is that of a run where each has several names, all of which stay while ids come and go', async (test) => {
+    const jobs = Array.from({ length: 100 }, (_, nth) =>
+      ['compile', 'unit', 'e2e'].map((job) => `${500 + nth},${job},${at(nth * 15)},${at(nth * 15 + 5)}`),
+    ).flat();
+    const table = ['pipeline_id,name,started_at,finished_at', ...jobs];
+    assert.deepEqual(await judged(test, table), ['compile', 'unit', 'e2e']);
+    const several = jobs.map((row, nth) => row.replace(/^\d+/, String(nth % 30)));
+    const { runs } = await readFile(
+      test,
+      'runs.csv',
+      ['pipeline_id,name,started_at,finished_at', ...several].join('\n'),
+    );
+    assert.equal(new Set(runs.map(({ workflow }) => workflow)).size, 30);
+  });
+
   it('is one of a workflow where it comes again as the name does', async (test) => {
     const table = [
       'task_id,task_name,started,ended',

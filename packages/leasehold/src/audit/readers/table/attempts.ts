@@ -37,5 +37,6 @@ export function attemptsIn(
 /** Null where no number stands there. */
 export function attemptOf(column: Column, row: unknown): number | null {
   const value = column.of(row);
-  return COUNT.test(String(value ?? '')) ? Number(value) : null;
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return COUNT.test(String(value)) ? Number(value) : null;
 }

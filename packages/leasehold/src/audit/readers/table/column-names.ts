@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<Field, readonly string[]>> = {
   ],
   name: [
     'workflow name|workflow|workflowname|scenario|scenario name|zap|zap title|zap name|flow|flow name|dag|dag name|pipeline|pipeline name|automation|automation name|job|job name|jobname|ablauf|auftrag',
-    'task|task name|process|process name|function|function name|func|func name|class|job class|script|script name|command|cmd|program|service|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
+    'task|task name|process|process name|function|function name|func|func name|class|job class|script|script name|command|cmd|program|service|recipe|recipe name|playbook|runbook|schedule|schedule name|monitor|title|titel|name|nom|nombre|nome|aufgabe|tache|tarea',
   ],
   status: [
     'conclusion',

@@ -121,7 +121,10 @@ const isValue = (value: unknown): boolean =>
 
 /** Words, and not the numbers and flags that a run comes to. */
 const isSpoken = (column: Column, rows: readonly SampleRow[]): boolean =>
-  rows.every(({ row }) => !/^(?:[\d.,\s-]*|true|false|yes|no|[yntf])$/i.test(String(column.of(row) ?? '')));
+  rows.every(({ row }) => {
+    const value = column.of(row);
+    return typeof value === 'string' && !/^(?:[\d.,\s-]*|true|false|yes|no|[yntf])$/i.test(value);
+  });
 
 type Count = (rows: readonly SampleRow[]) => number;
 
