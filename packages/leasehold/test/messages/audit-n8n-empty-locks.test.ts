@@ -37,6 +37,10 @@ const KEPT = behindClock('Lock', acquire('a', '7 days'));
 const EARLY = story('Clock > Lock > Free > New orders > Mail > Mark sent');
 const LOOP = story('Clock > Lock > New orders > Loop; Loop.1 > Mail > Mark sent > Free > Loop');
 
+const UNAWAITED = story('Clock > Lock > New orders > Sub > Free', {
+  Sub: { type: 'executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } },
+});
+
 const outrun = (gap: number | null): Finding | undefined => {
   const locks = [{ node: 'Lock', leaseMs: HOUR / 2 }];
   const runs = runsAt(everyMs(3 * HOUR, 20), 2 * HOUR);
@@ -98,6 +102,14 @@ const SAID: readonly Said[] = [
   [
     () => messageOf(EARLY),
     '"Free" gives back the lock of "Lock" before "Mail", "Mark sent": the next start gets it while this run is still at work.',
+  ],
+  [
+    () => messageOf(UNAWAITED),
+    '"Free" gives back the lock of "Lock" while "Sub", which the run does not wait for, is still at work: the next start gets it and works the same records.',
+  ],
+  [
+    () => adviceOf(UNAWAITED),
+    'Let "Sub" wait for the sub-workflow (Wait For Sub-Workflow Completion), or let the sub-workflow give back the lock.',
   ],
   [() => adviceOf(EARLY), 'Move "Free" behind "Mark sent", to the end of each way.'],
   [

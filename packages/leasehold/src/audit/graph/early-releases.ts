@@ -2,7 +2,8 @@
  * Locks that are given back while there is still work to do: before the work, in the middle of it, on a branch that n8n
  * runs first, or at the end of a loop's first pass.
  */
-import { doing, type Flow } from './flow.ts';
+import { awaits } from '../readers/n8n-workflow/awaits.ts';
+import { doing, type Flow, leadingTo } from './flow.ts';
 import { emptyLocks, termsAt } from './empty-locks.ts';
 import { unfinishedAt, workAmong } from './unfinished.ts';
 
@@ -13,6 +14,8 @@ export interface EarlyRelease {
   readonly after: readonly number[];
   /** The nodes that what is open again begins with. */
   readonly from: readonly number[];
+  /** True where `after` is a sub-workflow that was started before, and that the run doesn't wait for. */
+  readonly isUnawaited: boolean;
   /** The loop whose first pass gives it back; null where there is none. */
   readonly loop: number | null;
 }
@@ -43,7 +46,10 @@ const NOTHING: ReadonlySet<number> = new Set();
 function earlyAt(flow: Flow, lock: number, release: number): EarlyRelease | null {
   const targets = [...(flow.next[release] ?? []).map(({ to }) => to), ...drawnBelow(flow, release)];
   const after = unfinishedAt(flow, lock, release, targets);
-  if (after.length > 0) return { lock, release, after, from: targets, loop: null };
+  if (after.length > 0) return { lock, release, after, from: targets, loop: null, isUnawaited: false };
+  const running = unawaitedBetween(flow, lock, release);
+  if (running.length > 0)
+    return { lock, release, after: running, from: [...running, ...targets], loop: null, isUnawaited: true };
   const loop = [...flow.loops].find(
     ([, body]) => body.has(release) && !body.has(lock) && !isFreedAtLast(flow, release, body),
   );
@@ -51,7 +57,15 @@ function earlyAt(flow: Flow, lock: number, release: number): EarlyRelease | null
   const again = workAmong(flow, lock, loop[1]);
   if (again.length === 0) return null;
   const from = (flow.next[loop[0]] ?? []).map(({ to }) => to).filter((to) => loop[1].has(to));
-  return { lock, release, after: again, from: [...targets, ...from], loop: loop[0] };
+  return { lock, release, after: again, from: [...targets, ...from], loop: loop[0], isUnawaited: false };
+}
+
+/** Sub-workflows that go on by themselves, where they are all the work there is. */
+function unawaitedBetween(flow: Flow, lock: number, release: number): readonly number[] {
+  const before = leadingTo(flow, release);
+  const done = workAmong(flow, lock, before).filter((at) => at !== lock);
+  const isRunning = (at: number): boolean => doing(flow, at)?.does === 'call' && !awaits(flow, at);
+  return done.every(isRunning) ? done : [];
 }
 
 /** Two constants that differ are two locks; whatever else may be one. */

@@ -7,6 +7,7 @@ import { plainType } from '../n8n-nodes/classify.ts';
 import type { LockTerms } from '../n8n-nodes/lock-terms.ts';
 import { scheduleOf } from '../readers/n8n-workflow/schedule.ts';
 import { doing, type Flow, leadingTo } from './flow.ts';
+import { variesBefore } from './name-parts.ts';
 import { outlived } from './lease-span.ts';
 
 export type EmptyReason =
@@ -59,7 +60,8 @@ function reasonOf(flow: Flow, at: number, terms: LockTerms): EmptyReason | null 
 
 const MINUTE = 60_000;
 
-function reasonOfName(flow: Flow, at: number, { varies }: LockTerms): EmptyReason | null {
+function reasonOfName(flow: Flow, at: number, terms: LockTerms): EmptyReason | null {
+  const varies = terms.varies ?? variesBefore(flow, at, terms.parts);
   if (varies === null) return null;
   const { text: part, keepsMs } = varies;
   if (keepsMs === 'items') return isOfList(flow, at) ? { kind: 'counted-name', part, counts: 'items' } : null;

@@ -114,6 +114,34 @@ describe('the name of a lock', () => {
   for (const [name, lock] of SAME)
     it(`that stays (${name}) keeps a second run out`, () => assert.deepEqual(rulesOf(behind(lock)), LOCKED));
 
+  it('that the node before puts together is read there', () => {
+    const byNode = (node: Drawn, name = '{{ $json.lock }}'): Drawing =>
+      story({ Names: node, Lock: acquire(name) }, 'Names > Lock > Read > Mail > Mark');
+    const set = (value: string): Drawn => ({
+      type: 'set',
+      typeVersion: 3.4,
+      parameters: { assignments: { assignments: [{ name: 'lock', value }] } },
+    });
+    const older: Drawn = {
+      type: 'set',
+      parameters: { values: { string: [{ name: 'lock', value: '=a-{{ $now }}' }] } },
+    };
+    for (const [node, name] of [
+      [set('=a-{{ $execution.id }}'), '{{ $json.lock }}'],
+      [set('=a-{{ $execution.id }}'), "{{ $('Names').first().json.lock }}"],
+      [set('=a-{{ $execution.id }}'), "a-{{ $node['Names'].json['lock'] }}"],
+      [older, '{{ $json["lock"] }}'],
+      [code("return [{ json: { lock: 'a-' + $execution.id, holder: 'me' } }];"), '{{ $json.lock }}'],
+    ] as const)
+      assert.deepEqual(rulesOf(byNode(node, name)), OPEN, name);
+    for (const node of [
+      set('a'),
+      set('=a-{{ $workflow.id }}'),
+      code("return [{ json: { lock: 'a', run: $execution.id } }];"),
+    ])
+      assert.deepEqual(rulesOf(byNode(node)), LOCKED);
+  });
+
   it('that counts the items of a read, or the passes of a loop, lets through who has more of them', () => {
     const items = story({ Lock: acquire('a-{{ $itemIndex }}') }, 'Read > Lock > Mail > Mark');
     assert.match(said(items), /^critical .*\$itemIndex.* counts the items of its own run/);
@@ -258,6 +286,18 @@ describe('a lock that is given back', () => {
     assert.doesNotMatch(said(chosen), /^critical/m);
     const each = freed('Read > Loop; Loop.1 > Lock > Mail > Mark > Free > Loop', loop);
     assert.doesNotMatch(said(each), /^critical/m);
+  });
+
+  it('while a sub-workflow that nobody waits for does all the work is free too early', () => {
+    const sub = (waits: boolean): Drawn => ({
+      type: 'executeWorkflow',
+      typeVersion: 1.2,
+      parameters: { workflowId: { value: 'sub' }, options: { waitForSubWorkflow: waits } },
+    });
+    const unawaited = /^critical "Free" gives back the lock of "Lock" while "Sub", which the run does not wait for/m;
+    assert.match(said(freed('Lock > Read > Sub > Free', { Sub: sub(false) })), unawaited);
+    assert.doesNotMatch(said(freed('Lock > Read > Sub > Free', { Sub: sub(true) })), /^critical/m);
+    assert.doesNotMatch(said(freed('Lock > Read > Mail > Mark > Sub > Free', { Sub: sub(false) })), /^critical/m);
   });
 
   it('when the work is done may be followed by who tells of it', () => {
