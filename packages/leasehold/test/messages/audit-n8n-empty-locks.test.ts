@@ -41,6 +41,20 @@ const UNAWAITED = story('Clock > Lock > New orders > Sub > Free', {
   Sub: { type: 'executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } },
 });
 
+const counter = (
+  more: Record<string, unknown>,
+  flow = 'Clock > Count > First > New orders > Mail > Mark sent',
+): Drawing => {
+  const count = (operation: string): Drawn => ({ type: 'redis', parameters: { operation, key: 'busy', ...more } });
+  const condition = {
+    leftValue: '={{ $json.busy }}',
+    rightValue: 1,
+    operator: { type: 'number', operation: 'equals' },
+  };
+  const first = { type: 'if', typeVersion: 2.2, parameters: { conditions: { conditions: [condition] } } };
+  return { nodes: { ...STORY.nodes, Count: count('incr'), First: first, Free: count('delete') }, flow };
+};
+
 const outrun = (gap: number | null): Finding | undefined => {
   const locks = [{ node: 'Lock', leaseMs: HOUR / 2 }];
   const runs = runsAt(everyMs(3 * HOUR, 20), 2 * HOUR);
@@ -110,6 +124,18 @@ const SAID: readonly Said[] = [
   [
     () => adviceOf(UNAWAITED),
     'Let "Sub" wait for the sub-workflow (Wait For Sub-Workflow Completion), or let the sub-workflow give back the lock.',
+  ],
+  [
+    () => messageOf(counter({}, 'Clock > Count > First > New orders > Mail > Mark sent > Free')),
+    '"Count" is a lock by counting and has no expiry: after a run that crashed no run gets it again.',
+  ],
+  [
+    () => adviceOf(counter({})),
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) in place of "Count": its lease ends by itself.',
+  ],
+  [
+    () => messageOf(counter({ expire: true, ttl: 7_200 })),
+    '"Count" is a lock by counting whose expiry of 2h begins anew at each start, got or not: since nothing deletes it, after its first run the starts that come every 1h keep it taken for ever.',
   ],
   [() => adviceOf(EARLY), 'Move "Free" behind "Mark sent", to the end of each way.'],
   [

@@ -29,8 +29,8 @@ export function earlyReleases(flow: Flow): readonly EarlyRelease[] {
   const before = known.get(flow);
   if (before !== undefined) return before;
   const empty = emptyLocks(flow);
-  const locks = flow.order.filter((at) => doing(flow, at)?.guard === 'lock' && !empty.has(at)).slice(0, LOCKS_MAX);
-  const releases = flow.order.filter((at) => doing(flow, at)?.call?.does === 'free').slice(0, RELEASES_MAX);
+  const locks = flow.order.filter((at) => isLock(flow, at) && !empty.has(at)).slice(0, LOCKS_MAX);
+  const releases = flow.order.filter((at) => mayFree(flow, at)).slice(0, RELEASES_MAX);
   const found = locks.flatMap((lock) => {
     const reached = releases.length === 0 ? NOTHING : reachedWithoutErrors(flow, lock);
     return releases
@@ -68,8 +68,20 @@ function unawaitedBetween(flow: Flow, lock: number, release: number): readonly n
   return done.every(isRunning) ? done : [];
 }
 
-/** Two constants that differ are two locks; whatever else may be one. */
+function isLock(flow: Flow, at: number): boolean {
+  return doing(flow, at)?.guard === 'lock' || doing(flow, at)?.asks === 'first';
+}
+
+function mayFree(flow: Flow, at: number): boolean {
+  return doing(flow, at)?.call?.does === 'free' || doing(flow, at)?.guard === 'redis-delete';
+}
+
+/** Two constants that differ are two locks; whatever else may be one. A counter is deleted by its own key. */
 function mayBeOf(flow: Flow, release: number, lock: number): boolean {
+  const isCounter = doing(flow, lock)?.asks === 'first';
+  if (isCounter !== (doing(flow, release)?.guard === 'redis-delete')) return false;
+  const keyOf = (at: number): unknown => flow.definition.nodes[at]?.parameters['key'];
+  if (isCounter) return keyOf(release) === keyOf(lock);
   const call = doing(flow, release)?.call;
   const given = call?.does === 'free' ? call.name : null;
   const taken = termsAt(flow, lock)?.name ?? null;

@@ -5,6 +5,7 @@
  */
 import { outputsWhereGot } from '../n8n-nodes/asking.ts';
 import type { NodeFacts } from '../n8n-nodes/facts.ts';
+import { askedAt } from './counters.ts';
 import { earlyReleases } from './early-releases.ts';
 import { emptyLocks } from './empty-locks.ts';
 import { doing, type Flow, leadingTo, nameOf } from './flow.ts';
@@ -62,7 +63,7 @@ function findGates(flow: Flow): Gates {
 const ASKS = /^(?:if|filter|switch|code)$/;
 
 export function kindOf(facts: NodeFacts | null): Gate['kind'] | null {
-  if (facts?.guard === 'lock') return 'lock';
+  if (facts?.guard === 'lock' || facts?.asks === 'first') return 'lock';
   return facts?.guard === 'claim' || facts?.guard === 'sql-claim' ? 'claim' : null;
 }
 
@@ -73,13 +74,18 @@ function asked(flow: Flow, at: number, locks: ReadonlySet<number>): Gate | null 
   for (const lock of leadingTo(flow, at)) {
     const question = locks.has(lock) ? (doing(flow, lock)?.asks ?? null) : null;
     if (question === null) continue;
-    const lets = outputsWhereGot(node, { question, node: nameOf(flow, lock) });
+    const lets =
+      question === 'first' ? letsFirst(flow, lock, at) : outputsWhereGot(node, { question, node: nameOf(flow, lock) });
     if (lets.size > 0) found.push({ lock, lets });
   }
   const [first] = found;
   if (first === undefined) return null;
   const isClaim = found.some(({ lock }) => kindOf(doing(flow, lock)) === 'claim');
   return { at, of: found.map(({ lock }) => lock), kind: isClaim ? 'claim' : 'lock', lets: first.lets };
+}
+
+function letsFirst(flow: Flow, counter: number, at: number): ReadonlySet<number> {
+  return askedAt(flow, counter).find((each) => each.at === at)?.lets ?? new Set();
 }
 
 /** True for a lock or claim that something keeps: its own output, or what asks for its answer. */
