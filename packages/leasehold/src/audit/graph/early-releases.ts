@@ -5,6 +5,7 @@
 import { awaits } from '../readers/n8n-workflow/awaits.ts';
 import { doing, type Flow, leadingTo } from './flow.ts';
 import { emptyLocks, termsAt } from './empty-locks.ts';
+import { gotSide } from './got-side.ts';
 import { unfinishedAt, workAmong } from './unfinished.ts';
 
 export interface EarlyRelease {
@@ -33,8 +34,9 @@ export function earlyReleases(flow: Flow): readonly EarlyRelease[] {
   const releases = flow.order.filter((at) => mayFree(flow, at)).slice(0, RELEASES_MAX);
   const found = locks.flatMap((lock) => {
     const reached = releases.length === 0 ? NOTHING : reachedWithoutErrors(flow, lock);
+    const under = releases.length === 0 ? NOTHING : gotSide(flow, lock);
     return releases
-      .filter((at) => reached.has(at) && mayBeOf(flow, at, lock))
+      .filter((at) => reached.has(at) && under.has(at) && mayBeOf(flow, at, lock))
       .flatMap((at) => earlyAt(flow, lock, at) ?? []);
   });
   known.set(flow, found);

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../domain/duration.ts';
-import { earlyReleases } from '../../graph/early-releases.ts';
 import { type EmptyReason, emptyLocks } from '../../graph/empty-locks.ts';
 import { nameOf } from '../../graph/flow.ts';
+import { freedAll } from '../../graph/gates.ts';
 import type { Finding } from '../../model/finding.ts';
 import { actsAfter } from './guards.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
@@ -72,7 +72,7 @@ function saidOf(lock: string, waits: string, reason: EmptyReason): Said {
 
 /** Locks that are given back before the work is done. */
 export function releasedTooEarly({ flow }: StaticInput): readonly Finding[] {
-  return earlyReleases(flow)
+  return freedAll(flow)
     .slice(0, LOCKS_MAX)
     .map(({ lock, release, after, loop, isUnawaited }) => {
       const [given, taken] = [`"${nameOf(flow, release)}"`, `"${nameOf(flow, lock)}"`];
