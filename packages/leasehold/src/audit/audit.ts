@@ -32,10 +32,12 @@ export interface AuditRequest {
 export interface AuditResult {
   readonly report: AuditReport;
   /**
-   * Of each source that was named and could not be reached, so that nobody knows what it has: why. A file that is there and is
+   * Of each source that was named and could not be reached, or not wholly, so that nobody knows what it has: why. A file that is there and is
    * none of ours, or damaged, was looked at.
    */
   readonly lost: readonly Unread[];
+  /** True where no run and no workflow was read, and no history that is empty either. */
+  readonly isNothing: boolean;
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
 }
@@ -50,7 +52,10 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     const before = found.tally();
     const { isMapUsed } = await readSource(source, found, reading);
     const missing = found.lostSince(before);
-    if (missing !== null && (source.live !== null || isOutOfReach(missing.reason))) lost.push(missing);
+    const part = found.lostParts.splice(0)[0] ?? null;
+    const isLost = missing !== null && (source.live !== null || isOutOfReach(missing.reason));
+    if (part !== null) lost.push(part);
+    else if (isLost) lost.push(missing);
     else if (reading.map !== null && !isMapUsed) reading.warn(mapOfNoUse(source));
   }
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
@@ -76,6 +81,7 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
   return {
     report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
     lost,
+    isNothing: found.tally().found === 0,
     pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
 }

@@ -223,6 +223,13 @@ describe('audit', () => {
     );
   });
 
+  it('ends with 0 where an export is empty, which is no failure', async () => {
+    await using bench = openBench();
+    const { code, stdout, stderr } = await bench.run(['audit', put(bench, 'empty.json', '{"data":[]}')]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /An empty history/);
+  });
+
   it('opens no store', async () => {
     await using bench = openBench();
     const path = put(bench, 'good.ndjson', history(5, 10));

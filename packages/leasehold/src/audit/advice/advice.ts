@@ -11,7 +11,8 @@ import { quoted } from '../quoted.ts';
  * touch; a command is renewed by heartbeat.
  *
  * It has to span waits: those that the history shows are in its durations; one that only the definition shows, or that
- * is going on, is added. Without history Make's own limit stands in its place: it ends a run after 40 minutes.
+ * is going on, is added. Without history Make's own limit stands in the place of gaps: it ends a run after 40 minutes, and
+ * two gaps of a daily scenario would keep the next day's run out after one that failed.
  *
  * A claim lasts as long as the run that works it, so its lease is the run's. How many records that is nobody can tell
  * from a history, which counts runs: the batch stays open (null).
@@ -22,13 +23,14 @@ export function adviceOf(
   { sample, gapMs }: { readonly sample: AdviceSample | null; readonly gapMs: number | null },
 ): AuditedAdvice {
   const renewal = definition?.platform === 'cron' ? 'heartbeat' : 'touch';
-  const { leaseMs } = adviseSample(sample, { renewal, gapMs });
+  const isByLimit = sample === null && definition?.platform === 'make';
+  const usualMs = isByLimit ? MAKE_LIMIT_MS + MARGIN_MS : adviseSample(sample, { renewal, gapMs }).leaseMs;
   const waitMs = definition?.waitMs ?? 0;
   const candidates = [
-    leaseMs,
-    waitMs > (sample?.slowestMs ?? 0) ? (leaseMs ?? 0) + waitMs : null,
+    usualMs,
+    // Make's limit counts what a scenario sleeps as well.
+    waitMs > (sample?.slowestMs ?? 0) && !isByLimit ? (usualMs ?? 0) + waitMs : null,
     1.5 * longestWait(history),
-    sample === null && definition?.platform === 'make' ? MAKE_LIMIT_MS + MARGIN_MS : null,
   ];
   const longest = Math.max(...candidates.map((ms) => ms ?? 0));
   if (longest === 0) return { leaseMs: null, claimMs: null, batchSize: null };

@@ -58,6 +58,8 @@ export class Collector implements AuditSink {
   /** By the id of the workflow; where a host is known, by both. */
   readonly groups: Map<string, RunGroup> = new Map();
   readonly workflows: FoundWorkflow[] = [];
+  /** Of running systems: what could not be looked at. */
+  readonly lostParts: Unread[] = [];
   readonly limits: Limit[] = [];
   readonly offTimes: { readonly source: string; readonly workflow: string; readonly time: OffTime }[] = [];
   readonly #newestMs = new Map<string, number>();
@@ -102,6 +104,10 @@ export class Collector implements AuditSink {
   unread(path: string, reason: string): void {
     this.#unreadCount += 1;
     if (this.#unreadCount <= UNREAD_MAX) this.#unread.push({ path: redact(path), reason: redact(reason) });
+  }
+
+  lost(path: string, reason: string): void {
+    this.lostParts.push({ path: redact(path), reason: redact(reason) });
   }
 
   limit(source: string, workflow: string | null, sentence: string): void {

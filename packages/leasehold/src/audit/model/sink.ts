@@ -9,6 +9,11 @@ export interface AuditSink {
   unread(path: string, reason: string): void;
   /** A source that was read and has nothing in it: what `unread` says of it is no failure. */
   empty?(path: string): void;
+  /**
+   * A part of a running system that could not be looked at: what `unread` says of it is a failure, whatever else was found, or a
+   * check that runs each night would stay green for ever.
+   */
+  lost?(path: string, reason: string): void;
   /** A sentence about how complete the history of a source, or of one workflow of it, is. */
   limit(source: string, workflow: string | null, sentence: string): void;
   /** A time in which a workflow was switched off, where the source knows: nothing was to start then. */

@@ -4,6 +4,7 @@ import { besides, leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
+import { openToAWord } from './open-to-a-word.ts';
 import { wrapped } from './wrap.ts';
 
 /**
@@ -22,6 +23,7 @@ export function terminalReport(report: AuditReport): string {
       : []),
     quietText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     offText(workflows.filter(isOff)),
+    openToAWord(workflows),
     notesText(workflows),
     unreadText(report),
   ];

@@ -107,8 +107,7 @@ async function pageOf({ report, pictures }: AuditResult, { clock }: CommandConte
 }
 
 /** Null where every source gave something. What a text on stdout has said already is not said again. */
-function lostMessage({ report: { workflows, unread }, lost }: AuditResult, isText: boolean): string | null {
-  const isNothing = workflows.length === 0 && unread.length > 0;
+function lostMessage({ report: { unread }, lost, isNothing }: AuditResult, isText: boolean): string | null {
   const [first, ...others] = isNothing ? unread : lost;
   if (first === undefined) return null;
   const what = isNothing ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
@@ -119,8 +118,8 @@ function lostMessage({ report: { workflows, unread }, lost }: AuditResult, isTex
 const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };
 
 /** What was found stands above what could not be read: either is no 0. */
-function exitCodeOf({ report: { workflows, unread }, lost }: AuditResult, failOn: FailOn): number {
-  if (workflows.length === 0 && unread.length > 0) return EXIT.refused;
+function exitCodeOf({ report: { workflows, unread }, lost, isNothing }: AuditResult, failOn: FailOn): number {
+  if (isNothing && unread.length > 0) return EXIT.refused;
   const isFound = workflows.some(
     // What is switched off fails nobody, notes included.
     ({ state, findings }) =>

@@ -10,7 +10,13 @@ export type Guard =
       readonly isClosed: boolean;
     }
   | { readonly kind: 'leasehold'; readonly name: string; readonly lease: string | null }
-  | { readonly kind: 'lockrun' | 'setlock' | 'chpst'; readonly busy: 'skip' | 'wait'; readonly file: string }
+  | {
+      readonly kind: 'lockrun' | 'setlock' | 'chpst' | 'lckdo' | 'with-lock-ex';
+      readonly busy: 'skip' | 'wait' | 'wait-bounded';
+      readonly file: string;
+    }
+  /** In Redis, for all hosts that ask there: a day at most, unless CRONLOCK_RELEASE says otherwise (its README). */
+  | { readonly kind: 'cronlock' }
   /** Makes a file that a kill leaves behind. */
   | { readonly kind: 'lockfile'; readonly program: string; readonly file: string }
   /** One per user and command, or a port: nothing to leave behind. */
@@ -96,6 +102,28 @@ const chpst: Reader = (words) => {
   };
 };
 
+/** Of moreutils: ends at once unless told to wait, `-W` for so many seconds. A shared lock keeps nobody out. */
+const lckdo: Reader = (words) => {
+  const { flags, values, rest } = options(words, ['-W', '-E']);
+  const [file = '', ...command] = rest;
+  if (has(flags, 's')) return { guard: { ...SHARED, file }, words: command, shellText: null };
+  const isBounded = values.some(([name]) => name === '-W');
+  const busy = isBounded ? 'wait-bounded' : has(flags, 'w') ? 'wait' : 'skip';
+  return { guard: { kind: 'lckdo', busy, file }, words: command, shellText: null };
+};
+
+const SHARED = { kind: 'flock', busy: 'skip', isShared: true, isClosed: false } as const;
+
+/** Of chiark-utils: `-w` waits, `-f` and `-q` end. */
+const withLockEx: Reader = (words) => {
+  const { flags, rest } = options(words, []);
+  const [file = '', ...command] = rest;
+  const busy = has(flags, 'w') ? 'wait' : 'skip';
+  return { guard: { kind: 'with-lock-ex', busy, file }, words: command, shellText: null };
+};
+
+const cronlock: Reader = (words) => ({ guard: { kind: 'cronlock' }, words: words.slice(1), shellText: null });
+
 const runOne: Reader = (words, name) => ({
   guard: { kind: 'run-one', replaces: name === 'run-this-one' },
   words: words.slice(1),
@@ -144,6 +172,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>(
     lockrun,
     setlock,
     chpst,
+    lckdo,
+    'with-lock-ex': withLockEx,
+    cronlock,
+    's6-setlock': setlock,
     'run-one': runOne,
     'run-this-one': runOne,
     'run-one-constantly': runOne,

@@ -95,7 +95,15 @@ const SMALL = new Set([
   'pkill',
 ]);
 
-export const isSmall = ({ words }: Pick<Unwrapped, 'words'>): boolean => words[0] === undefined || SMALL.has(words[0]);
+/** `perl -e 'sleep int(rand(3600))'` spreads the load, as in Debian's own line for certbot. */
+const SLEEPS = /^(?:import [\w, ]{1,80};\s*)?[^;&|]{0,80}\bsleep\b[^;&|]{0,80};?\s*$/;
+const INTERPRETER = /^(?:perl|python[\d.]*|ruby|php[\d.]*|node)$/;
+
+export const isSmall = ({ words }: Pick<Unwrapped, 'words'>): boolean => {
+  const [program, option = '', code = ''] = words;
+  if (program === undefined || SMALL.has(program)) return true;
+  return INTERPRETER.test(baseName(program)) && /^-[a-z]*[ecr]$/.test(option) && SLEEPS.test(code);
+};
 
 /** The command that the line is there for: the first that is more than preparation, else the first. */
 export function mainOf(commands: readonly Unwrapped[]): Unwrapped | null {

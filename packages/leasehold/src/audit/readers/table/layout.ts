@@ -25,6 +25,8 @@ export interface Layout {
   readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
   readonly namedByRun: string | null;
+  /** True where the rows are runs of Zaps, each started by a record unless they say otherwise. */
+  readonly isByRecord: boolean;
   /** Sentences: what had to be taken for granted. */
   readonly assumes: readonly string[];
 }
@@ -121,6 +123,8 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
   if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
+  const isByRecord = isOfZaps(chosen);
+  if (isByRecord) assumes.push(TABLE_SAID.byRecord);
   return {
     columns: chosen,
     order,
@@ -129,8 +133,16 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     isHostGiven: isMapped('host'),
+    isByRecord,
     assumes,
   };
+}
+
+/** As Zapier calls them. What started a run is not in its exports. */
+function isOfZaps({ id, workflow, name, trigger }: Partial<Record<Field, Column>>): boolean {
+  return (
+    trigger === undefined && [id, workflow, name].some((column) => /^zap\b|^zap(?:id|name)$/i.test(column?.name ?? ''))
+  );
 }
 
 /** `from` and `to` beside columns of which none is of a run: a booking, a tariff, the span of a query. */

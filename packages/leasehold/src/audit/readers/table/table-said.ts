@@ -58,6 +58,20 @@ export const TABLE_SAID = {
   leftOutHour: (count: number): string =>
     `${counted(count, 'time')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
+  byRecord:
+    "A Zap starts once for each record: its runs count as started by a record, but for those of a Zap that the account's export, read beside them, shows to be started by a schedule.",
   noRows: 'There is a line of column names and nothing below it.',
   oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',
 } as const;
+
+/** What was taken for granted about times that name no zone. */
+export function zoneSentences(
+  { localCount, leftOutCount }: { readonly localCount: number; readonly leftOutCount: number },
+  zone: string | undefined,
+): readonly string[] {
+  if (localCount === 0) return [];
+  return [
+    zone === undefined ? TABLE_SAID.zoneUnknown(localCount) : TABLE_SAID.zoneGiven(localCount, zone),
+    ...(leftOutCount > 0 ? [TABLE_SAID.leftOutHour(leftOutCount)] : []),
+  ];
+}

@@ -16,7 +16,7 @@ export function workflowSection(workflow: AuditedWorkflow, picture: WorkflowPict
   const { name, id, source, schedule, findings, paths } = workflow;
   const runs = picture?.runs ?? [];
   const timeline = timelinePicture(runs);
-  const durations = durationsPicture(runs, schedule?.minGapMs ?? null);
+  const durations = durationsPicture(runs, picture?.gapMs ?? null);
   return html`<article id="${anchor}"><h3>${name}</h3>
 <p class="small soft">${id === name ? '' : `${id} · `}${source}</p>
 ${facts(workflow)}

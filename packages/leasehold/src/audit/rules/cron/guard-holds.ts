@@ -99,6 +99,9 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
     case 'lockrun':
     case 'setlock':
     case 'chpst':
+    case 'lckdo':
+    case 'with-lock-ex':
+    case 'cronlock':
     case 'solo':
     case 'systemd':
       return [];
@@ -119,7 +122,7 @@ function flockFaults({ file, isShared }: Extract<Guard, { kind: 'flock' }>, job:
   if (isShared) {
     faults.push({
       severity: 'critical',
-      message: `flock -s takes a shared lock: any number of starts hold it together.`,
+      message: `-s takes a shared lock: any number of starts hold it together.`,
       about: 'flock -s',
       advice: 'Take the -s away.',
     });

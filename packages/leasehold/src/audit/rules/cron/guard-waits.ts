@@ -24,5 +24,7 @@ const SKIP: Readonly<Record<string, string>> = {
   flock: 'Write flock -n, which skips a start that meets the lock, or flock -w 10, which waits ten seconds.',
   lockrun: 'Take the --wait away: without it a start that meets the lock is skipped.',
   setlock: 'Write setlock -n, which skips a start that meets the lock.',
+  lckdo: 'Take the -w away, which skips a start that meets the lock, or write -W 10, which waits ten seconds.',
+  'with-lock-ex': 'Write -q in place of -w, which skips a start that meets the lock.',
   chpst: 'Write -L in place of -l, which skips a start that meets the lock.',
 };

@@ -23,7 +23,9 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
               `The end of a crashed run alone accounts for ${grouped(overlaps.crashedOnly)} of them, and that run may have ended earlier.`,
             ]
           : []),
-        ...(webhooks > 0 ? [`Webhooks started ${grouped(webhooks)} of them, each with a record of its own.`] : []),
+        ...(webhooks > 0
+          ? [`Events from outside started ${grouped(webhooks)} of them, each with a record of its own.`]
+          : []),
       ].join(' '),
       evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
       advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),
