@@ -5,7 +5,7 @@
 import { outputsWhereFirst } from '../n8n-nodes/count-asked.ts';
 import { isExpression } from '../n8n-nodes/values.ts';
 import { textOf } from '../readers/n8n-workflow/definition.ts';
-import { doing, type Flow, leadingTo, nameOf } from './flow.ts';
+import { doing, type Flow, nameOf, reachedFrom } from './flow.ts';
 
 const COUNTERS_MAX = 10;
 const ASKING_MAX = 100;
@@ -21,17 +21,22 @@ export function withCounters(flow: Flow): Flow {
   return { ...flow, facts };
 }
 
-/** Nodes that ask whether it was the first, with the outputs that only the first goes to. */
-export function askedAt(flow: Flow, counter: number): readonly { at: number; lets: ReadonlySet<number> }[] {
+/** Nodes that ask whether it was the first. */
+function askedAt(flow: Flow, counter: number): readonly number[] {
+  const after = reachedFrom(flow, [counter]);
+  const asking = flow.order.filter((at) => after.has(at) && ASKS.test(doing(flow, at)?.label ?? ''));
+  return asking.slice(0, ASKING_MAX).filter((at) => letsFirst(flow, counter, at).size > 0);
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The outputs of a node that only the first to count goes to; empty where it asks for something else. */
+export function letsFirst(flow: Flow, counter: number, at: number): ReadonlySet<number> {
   const key = textOf(flow.definition.nodes[counter]?.parameters['key']);
+  const node = flow.definition.nodes[at];
   // Another key in each run would count nobody else.
-  if (key === null || isExpression(key)) return [];
-  const asking = flow.order.filter((at) => ASKS.test(doing(flow, at)?.label ?? '') && leadingTo(flow, at).has(counter));
-  return asking.slice(0, ASKING_MAX).flatMap((at) => {
-    const node = flow.definition.nodes[at];
-    const lets = node === undefined ? null : outputsWhereFirst(node, { node: nameOf(flow, counter), field: key });
-    return lets === null || lets.size === 0 ? [] : [{ at, lets }];
-  });
+  if (node === undefined || key === null || isExpression(key)) return NONE;
+  return outputsWhereFirst(node, { node: nameOf(flow, counter), field: key });
 }
 
 const ASKS = /^(?:if|filter|code)$/;

@@ -5,7 +5,7 @@
  */
 import { outputsWhereGot } from '../n8n-nodes/asking.ts';
 import type { NodeFacts } from '../n8n-nodes/facts.ts';
-import { askedAt } from './counters.ts';
+import { letsFirst } from './counters.ts';
 import { type EarlyRelease, earlyReleases } from './early-releases.ts';
 import { emptyLocks } from './empty-locks.ts';
 import { doing, type Flow, leadingTo, nameOf } from './flow.ts';
@@ -82,10 +82,6 @@ function asked(flow: Flow, at: number, locks: ReadonlySet<number>): Gate | null 
   if (first === undefined) return null;
   const isClaim = found.some(({ lock }) => kindOf(doing(flow, lock)) === 'claim');
   return { at, of: found.map(({ lock }) => lock), kind: isClaim ? 'claim' : 'lock', lets: first.lets };
-}
-
-function letsFirst(flow: Flow, counter: number, at: number): ReadonlySet<number> {
-  return askedAt(flow, counter).find((each) => each.at === at)?.lets ?? new Set();
 }
 
 /** True for a lock or claim that something keeps: its own output, or what asks for its answer. */

@@ -1,6 +1,5 @@
 import { outputsWhereGot } from '../n8n-nodes/asking.ts';
-import { outputsWhereFirst } from '../n8n-nodes/count-asked.ts';
-import { textOf } from '../readers/n8n-workflow/definition.ts';
+import { letsFirst } from './counters.ts';
 import { doing, type Flow, nameOf } from './flow.ts';
 
 const ASKS = /^(?:if|filter|switch|code)$/;
@@ -26,11 +25,7 @@ function letsAt(flow: Flow, lock: number, at: number): ReadonlySet<number> | nul
   if (at === lock) return asks === null ? FIRST : null;
   const node = flow.definition.nodes[at];
   if (asks === null || node === undefined || !ASKS.test(doing(flow, at)?.label ?? '')) return null;
-  const asked = nameOf(flow, lock);
-  const field = textOf(flow.definition.nodes[lock]?.parameters['key']) ?? '';
   const lets =
-    asks === 'first'
-      ? outputsWhereFirst(node, { node: asked, field })
-      : outputsWhereGot(node, { question: asks, node: asked });
+    asks === 'first' ? letsFirst(flow, lock, at) : outputsWhereGot(node, { question: asks, node: nameOf(flow, lock) });
   return lets.size === 0 ? null : lets;
 }
