@@ -27,6 +27,14 @@ test('where ids of runs stand for two runs each, nothing critical rests on them,
       'warning history.incomplete: 30 runs had an id that another run with another start has too: exports of two installations seem to be mixed; audit them apart.',
     ],
   );
+  const { advice } = ofMixture(
+    known(MIXED),
+    AUDIT_RULES.flatMap((rule) => rule(known(MIXED))),
+  ).find(({ rule }) => rule === 'history.incomplete') ?? { advice: '' };
+  assert.equal(
+    advice,
+    'Audit each installation by itself, one call for each: mixed, their runs look like one workflow that starts twice.',
+  );
   const overlap = found.find((each) => each.includes('overlap.observed')) ?? '';
   assert.match(overlap, / Runs of two installations are mixed here, so that it may not be so\.$/);
 });
