@@ -207,10 +207,28 @@ describe('audit', () => {
     );
   });
 
+  it('never writes a page over a file that is none', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'runs.ndjson', history(30, 70));
+    const before = readFileSync(path, 'utf8');
+    for (const words of [
+      ['audit', '--html', path],
+      ['audit', path, '--html', path],
+    ]) {
+      const { code, stdout, stderr } = await bench.run(words, { stdin: '' });
+      assert.deepEqual([code, stdout], [64, '']);
+      assert.match(
+        stderr,
+        /^leasehold: html: ".*runs\.ndjson" is there and is no page; name another file, or delete it first\n/,
+      );
+      assert.equal(readFileSync(path, 'utf8'), before);
+    }
+  });
+
   it('replaces a page as a whole, through a link too, and leaves nothing beside it', async () => {
     await using bench = openBench();
     const path = put(bench, 'bad.ndjson', history(30, 70));
-    const page = put(bench, 'pages/audit.html', 'old');
+    const page = put(bench, 'pages/audit.html', '<!doctype html>old');
     chmodSync(page, 0o600);
     const { ino } = statSync(page);
     symlinkSync(page, join(bench.folder, 'link.html'));

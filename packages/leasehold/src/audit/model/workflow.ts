@@ -18,6 +18,13 @@ export interface FoundWorkflow {
   readonly changedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
+  /** True where what starts it by itself is events alone, each of which brings a record. Left out where nobody knows. */
+  readonly isByEvents?: boolean;
+  /**
+   * True where each start is handed records that no later start is handed again: by an event, or by a poll that remembers what it
+   * has seen. A lock behind it would lose them. Left out where nobody knows.
+   */
+  readonly bringsRecords?: boolean;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */
   readonly paths: readonly FoundPath[];
   /** What the definition alone tells. */

@@ -5,7 +5,7 @@ import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
-import { takeALock } from './take-a-lock.ts';
+import { CLAIM_EACH, takeALock } from './take-a-lock.ts';
 import { type TurnedAway, turnedAway } from './turned-away.ts';
 
 /** Runs that started while an earlier one ran. Critical where one of the last hundred did, but for webhooks and crashes. */
@@ -19,7 +19,7 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
   return [
     {
       rule: 'overlap.observed',
-      severity: overlaps.last100Certain > skips100 ? 'critical' : 'warning',
+      severity: overlaps.last100Certain > (away?.last100Certain ?? 0) ? 'critical' : 'warning',
       message: [
         `${grouped(overlaps.count - skips)} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100 - skips100} of the last ${Math.min(100, figures.used)}; up to ${grouped(overlaps.maxConcurrent)} ran at once.`,
         ...(overlaps.crashedOnly > 0
@@ -62,9 +62,6 @@ function onlySkips({ node, count }: TurnedAway): Finding {
     advice: 'Compare with the skips that the lock itself has counted (leasehold status), if in doubt.',
   };
 }
-
-const CLAIM_EACH =
-  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
 
 function evidenceOf({ later, earlier, isCrashedOnly }: Overlap, { used, table }: History): Evidence {
   const startMs = used.startMs[later] ?? Number.NaN;

@@ -12,6 +12,8 @@ export interface TurnedAway {
   readonly node: string;
   readonly count: number;
   readonly last100: number;
+  /** Of those, the ones that no webhook started. */
+  readonly last100Certain: number;
   readonly isOne: (later: number) => boolean;
 }
 
@@ -19,7 +21,7 @@ export interface TurnedAway {
 export function turnedAway({ subject, history }: RuleContext): TurnedAway | null {
   const node = subject.definition?.guardedBy ?? null;
   if (node === null) return null;
-  const { startMs, endMs, isCrashed } = history.used;
+  const { startMs, endMs, isCrashed, isWebhook } = history.used;
   const found = new Set<number>();
   let lastMs = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < startMs.length; at += 1) {
@@ -29,11 +31,12 @@ export function turnedAway({ subject, history }: RuleContext): TurnedAway | null
     else if (end > lastMs) lastMs = end;
   }
   if (found.size === 0) return null;
-  const recentFrom = startMs.length - RECENT_MAX;
+  const recent = [...found].filter((at) => at >= startMs.length - RECENT_MAX);
   return {
     node,
     count: found.size,
-    last100: [...found].filter((at) => at >= recentFrom).length,
+    last100: recent.length,
+    last100Certain: recent.filter((at) => isWebhook[at] !== 1).length,
     isOne: (at) => found.has(at),
   };
 }
