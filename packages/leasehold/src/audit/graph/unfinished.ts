@@ -44,7 +44,7 @@ export function unfinishedAt(
   const behind = open.length === 0 ? new Set<number>() : reachedFrom(flow, open, takes);
   const marked = ways.filter(({ mark }) => mark !== null && under.has(mark));
   if (marked.length > 0) {
-    const left = new Set(marked.map(({ mark }) => mark ?? -1).filter((mark) => behind.has(mark) && !before.has(mark)));
+    const left = new Set(marked.map(({ mark }) => mark ?? -1).filter((mark) => behind.has(mark)));
     return left.size === 0
       ? []
       : flow.order.filter((node) => behind.has(node) && (left.has(node) || isWork(flow, node, calls)));

@@ -35,6 +35,8 @@ describe('a lock that is given back', () => {
   it('on a branch that n8n runs first is free, on one that it runs last is not', () => {
     const first = freed('Lock > Free; Lock > Read > Mail > Mark', { Free: { ...RELEASE, position: [0, -100] } });
     assert.match(said(first), EARLY);
+    const twice = { Free: { ...RELEASE, position: [0, -100] } };
+    assert.match(said(freed('Lock > Free; Lock > Read > Mail > Mark > Free', twice)), EARLY);
     const last = freed('Lock > Free; Lock > Read > Mail > Mark', { Free: { ...RELEASE, position: [0, 100] } });
     assert.doesNotMatch(said(last), EARLY);
   });
