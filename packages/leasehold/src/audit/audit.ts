@@ -36,6 +36,11 @@ export interface AuditResult {
    * none of ours, or damaged, was looked at.
    */
   readonly lost: readonly Unread[];
+  /**
+   * Of all that was named nothing could be read, as `unread` says: neither a workflow, nor a run, nor an export of which to
+   * know that it is empty.
+   */
+  readonly isNothingRead: boolean;
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
 }
@@ -73,9 +78,11 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     ]),
   }));
   const ordered = judged.toSorted((one, other) => compareWorkflows(one.workflow, other.workflow));
+  const unread = found.unreadList();
   return {
-    report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
+    report: { workflows: ordered.map(({ workflow }) => workflow), unread },
     lost,
+    isNothingRead: ordered.length === 0 && unread.length > 0 && found.emptyCount === 0,
     pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
 }

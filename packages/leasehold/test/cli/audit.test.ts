@@ -124,6 +124,31 @@ describe('audit', () => {
     );
   });
 
+  it('is 0 where all that was named is empty, which is told as such and on stderr not at all', async () => {
+    await using bench = openBench();
+    for (const [name, text, why] of [
+      ['empty.json', '{"data":[]}', 'An empty history: there is no run and no workflow in it.'],
+      ['empty.csv', 'id,start,end\n', 'There is a line of column names and nothing below it.'],
+    ] as const) {
+      const path = put(bench, name, text);
+      const told = await bench.run(['audit', path]);
+      assert.deepEqual([told.code, told.stderr], [0, ''], name);
+      const words = told.stdout.replaceAll(/\s+/g, ' ');
+      assert.ok(words.startsWith('No workflow and no run was found. Empty: '), words);
+      assert.ok(words.includes(why) && !words.includes('Not read'), words);
+      const json = await bench.run(['audit', path, '--json', '--fail-on', 'info']);
+      assert.deepEqual([json.code, json.stderr], [0, '']);
+      assert.deepEqual(JSON.parse(json.stdout), { workflows: [], unread: [{ path, reason: why }] });
+    }
+    const missing = join(bench.folder, 'missing.csv');
+    const both = await bench.run(['audit', put(bench, 'empty.json', '[]'), missing]);
+    assert.deepEqual(
+      [both.code, both.stderr],
+      [78, 'leasehold: 1 source could not be read: why stands in the report, under "Not read"\n'],
+    );
+    assert.equal((await bench.run(['audit', put(bench, 'nothing.json', '')])).code, 78);
+  });
+
   it('is 0 where a file that was named is none of ours, and says so', async () => {
     await using bench = openBench();
     const good = put(bench, 'good.ndjson', history(30, 10));

@@ -60,6 +60,8 @@ export class Collector implements AuditSink {
   readonly workflows: FoundWorkflow[] = [];
   readonly limits: Limit[] = [];
   readonly offTimes: { readonly source: string; readonly workflow: string; readonly time: OffTime }[] = [];
+  /** Sources that were read and have nothing in them. */
+  emptyCount = 0;
   readonly #newestMs = new Map<string, number>();
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
@@ -97,6 +99,7 @@ export class Collector implements AuditSink {
 
   empty(): void {
     this.#foundCount += 1;
+    this.emptyCount += 1;
   }
 
   unread(path: string, reason: string): void {

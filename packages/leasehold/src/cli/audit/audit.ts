@@ -107,11 +107,10 @@ async function pageOf({ report, pictures }: AuditResult, { clock }: CommandConte
 }
 
 /** Null where every source gave something. What a text on stdout has said already is not said again. */
-function lostMessage({ report: { workflows, unread }, lost }: AuditResult, isText: boolean): string | null {
-  const isNothing = workflows.length === 0 && unread.length > 0;
-  const [first, ...others] = isNothing ? unread : lost;
+function lostMessage({ report, lost, isNothingRead }: AuditResult, isText: boolean): string | null {
+  const [first, ...others] = isNothingRead ? report.unread : lost;
   if (first === undefined) return null;
-  const what = isNothing ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
+  const what = isNothingRead ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
   if (isText) return `${what}: why stands in the report, under "Not read"`;
   return `${what}: ${first.path}: ${first.reason}${others.length > 0 ? ` (and ${grouped(others.length)} more)` : ''}`;
 }
@@ -119,9 +118,9 @@ function lostMessage({ report: { workflows, unread }, lost }: AuditResult, isTex
 const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };
 
 /** What was found stands above what could not be read: either is no 0. */
-function exitCodeOf({ report: { workflows, unread }, lost }: AuditResult, failOn: FailOn): number {
-  if (workflows.length === 0 && unread.length > 0) return EXIT.refused;
-  const isFound = workflows.some(
+function exitCodeOf({ report, lost, isNothingRead }: AuditResult, failOn: FailOn): number {
+  if (isNothingRead) return EXIT.refused;
+  const isFound = report.workflows.some(
     // What is switched off fails nobody, notes included.
     ({ state, findings }) =>
       state !== 'off' && state !== 'archived' && findings.some(({ severity }) => RANK[severity] >= RANK[failOn]),
