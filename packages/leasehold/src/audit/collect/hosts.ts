@@ -61,10 +61,17 @@ export function partsOf(
   return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), sentence }];
 }
 
+/** One array, sorted where it lies: of a million runs each copy would count. */
 function startsOf(rows: Int32Array, table: RunTable): Float64Array {
-  return Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN)
-    .filter((ms) => !Number.isNaN(ms))
-    .toSorted();
+  const starts = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const ms = table.startMs[row] ?? Number.NaN;
+    if (Number.isNaN(ms)) continue;
+    starts[count] = ms;
+    count += 1;
+  }
+  return starts.subarray(0, count).sort();
 }
 
 function haveOwnSchedules(hosts: readonly Float64Array[]): boolean {
@@ -79,10 +86,12 @@ const countOf = (hosts: readonly Float64Array[]): number => hosts.reduce((sum, {
 
 function isRegular(starts: Float64Array): boolean {
   if (starts.length < STARTS_MIN) return false;
-  const gaps = starts.slice(1).map((ms, at) => ms - (starts[at] ?? ms));
-  const middle = gaps.toSorted()[gaps.length >> 1] ?? 0;
-  const alike = gaps.filter((gap) => Math.abs(gap - middle) <= middle * GAP_TOLERANCE);
-  return middle > 0 && alike.length >= gaps.length * ALIKE_SHARE_MIN;
+  const gaps = new Float64Array(starts.length - 1);
+  for (let at = 0; at < gaps.length; at += 1) gaps[at] = (starts[at + 1] ?? 0) - (starts[at] ?? 0);
+  const middle = gaps.sort()[gaps.length >> 1] ?? 0;
+  let alike = 0;
+  for (const gap of gaps) if (Math.abs(gap - middle) <= middle * GAP_TOLERANCE) alike += 1;
+  return middle > 0 && alike >= gaps.length * ALIKE_SHARE_MIN;
 }
 
 function joined(first: RunGroup, groups: readonly RunGroup[]): RunGroup {
@@ -104,5 +113,5 @@ function joinedRows(lists: readonly Int32Array[]): Int32Array {
     rows.set(list, at);
     at += list.length;
   }
-  return rows.toSorted();
+  return rows.sort();
 }
