@@ -124,6 +124,23 @@ describe('audit', () => {
     );
   });
 
+  it('says in the text, too, which hosts were judged apart and how to say otherwise', async () => {
+    await using bench = openBench();
+    const rows = Array.from({ length: 40 }, (_, at) => {
+      const [start, end] = [0, 10].map((minute) => new Date(Date.UTC(2026, 0, 5, at >> 1, minute)).toISOString());
+      return ['backup', 'sync'].map((job) => `${job}-${at},web${at & 1},${job},${start},${end}`).join('\n');
+    });
+    const path = put(bench, 'runs.csv', `id,server,task,start,end\n${rows.join('\n')}\n`);
+    const { code, stdout } = await bench.run(['audit', path]);
+    const said =
+      '"backup" ran on 2 hosts ("web0", "web1") by the column "server", on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=task judges them together. So it is with 1 more.';
+    assert.equal(code, 0);
+    assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(said), stdout);
+    const together = await bench.run(['audit', path, '--map', 'workflow=task']);
+    assert.equal(together.code, 1);
+    assert.doesNotMatch(together.stdout, /by the column/);
+  });
+
   it('is 0 where all that was named is empty, which is told as such and on stderr not at all', async () => {
     await using bench = openBench();
     for (const [name, text, why] of [

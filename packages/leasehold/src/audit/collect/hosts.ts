@@ -1,7 +1,9 @@
+import type { HostColumn } from '../model/sink.ts';
+import { quotedColumn } from '../readers/table/table-said.ts';
 import { quoted } from '../quoted.ts';
 import { redact } from '../redact.ts';
 import { grouped } from '../words.ts';
-import type { RunGroup } from './collector.ts';
+import type { Collector, RunGroup } from './collector.ts';
 import type { RunTable } from './run-table.ts';
 
 /**
@@ -17,17 +19,22 @@ export interface Part {
   readonly group: RunGroup;
   readonly rows: Int32Array;
   /** What is to be said of it; null where only one host was named, or none. */
-  readonly sentence: string | null;
+  readonly note: HostNote | null;
+}
+
+export interface HostNote {
+  readonly kind: 'apart' | 'together';
+  readonly sentence: string;
 }
 
 export const HOSTS_SAID: {
-  readonly apart: (name: string, hosts: readonly string[]) => string;
-  readonly together: (hosts: readonly string[]) => string;
+  readonly apart: (name: string, hosts: readonly string[], columns: HostColumn | undefined) => string;
+  readonly together: (hosts: readonly string[], columns: HostColumn | undefined) => string;
 } = {
-  apart: (name, hosts) =>
-    `"${name}" ran on ${listed(hosts)}, on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done ${grouped(hosts.length)} times over: --map workflow=COLUMN judges them together.`,
-  together: (hosts) =>
-    `It ran on ${listed(hosts)}, and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.`,
+  apart: (name, hosts, columns) =>
+    `"${name}" ran on ${listed(hosts)}${by(columns)}, on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done ${grouped(hosts.length)} times over: --map workflow=${named(columns?.workflow)} judges them together.`,
+  together: (hosts, columns) =>
+    `It ran on ${listed(hosts)}${by(columns)}, and was taken for one workflow. If each host works by itself, --map host=${named(columns?.host)} judges them apart.`,
 };
 
 const NAMED_MAX = 5;
@@ -40,25 +47,29 @@ const SPAN_SHARE_MIN = 0.5;
 /** Hosts without a schedule of their own may have so few of the runs. */
 const STEADY_SHARE_MIN = 0.8;
 
+const by = (columns: HostColumn | undefined): string =>
+  columns === undefined ? '' : ` by the column "${redact(columns.host)}"`;
+const named = (column: string | null | undefined): string => quotedColumn(redact(column ?? 'COLUMN'));
 const listed = (hosts: readonly string[]): string => `${grouped(hosts.length)} hosts (${quoted(hosts, NAMED_MAX)})`;
 
 /** What ran by one name: one part for each host with a schedule of its own, else all as one. */
 export function partsOf(
   groups: readonly RunGroup[],
   rowsOf: (group: RunGroup) => Int32Array,
-  { table, isDefined }: { readonly table: RunTable; readonly isDefined: boolean },
+  { table, hostColumns, isDefined }: Pick<Collector, 'table' | 'hostColumns'> & { readonly isDefined: boolean },
 ): readonly Part[] {
   const hosts = groups.flatMap(({ host }) => (host === null ? [] : [redact(host)]));
   const [first] = groups;
   if (first === undefined) return [];
-  if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), sentence: null }];
+  if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), note: null }];
+  const columns = hostColumns.get(first.lastSource);
   // One definition is one workflow, wherever it runs.
   if (!isDefined && haveOwnSchedules(groups.map((group) => startsOf(rowsOf(group), table)))) {
-    const sentence = HOSTS_SAID.apart(redact(first.name ?? first.id), hosts);
-    return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), sentence }));
+    const note = { kind: 'apart', sentence: HOSTS_SAID.apart(redact(first.name ?? first.id), hosts, columns) } as const;
+    return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), note }));
   }
-  const sentence = hosts.length > 1 ? HOSTS_SAID.together(hosts) : null;
-  return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), sentence }];
+  const note = hosts.length > 1 ? ({ kind: 'together', sentence: HOSTS_SAID.together(hosts, columns) } as const) : null;
+  return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), note }];
 }
 
 /** One array, sorted where it lies: of a million runs each copy would count. */

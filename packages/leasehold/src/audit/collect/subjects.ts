@@ -2,7 +2,7 @@ import type { OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
 import type { Collector, RunGroup } from './collector.ts';
-import { type Part, partsOf } from './hosts.ts';
+import { type HostNote, type Part, partsOf } from './hosts.ts';
 import { type Told, toldBy } from './told.ts';
 
 /** One workflow to audit: its definition, its runs, or both. */
@@ -16,6 +16,8 @@ export interface Subject {
   readonly group: RunGroup | null;
   /** The rows of its runs in the table, in the order they were found. */
   readonly rows: Int32Array;
+  /** Whether the hosts that its table names were judged apart; null where it names not two. Its sentence is the first limit. */
+  readonly hosts: HostNote['kind'] | null;
   /** Sentences about how complete its history is. */
   readonly limits: readonly string[];
   /** When it was switched off, as far as its sources know. */
@@ -37,12 +39,13 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   const taken = new Set<FoundWorkflow>();
   const subjects: Subject[] = [];
   const byId = Map.groupBy(found.groups.values(), ({ id }) => id);
+  const placed = { table: found.table, hostColumns: found.hostColumns };
   const rowsOf = ({ index }: RunGroup): Int32Array => rows[index] ?? NONE;
   for (const [id, groups] of byId) {
     const named = groups.map((group) => namesake(group, byName, definitions, byId)).find((each) => each !== null);
     const definition = definitions.get(id) ?? named ?? null;
     if (definition !== null) taken.add(definition);
-    for (const part of partsOf(groups, rowsOf, { table: found.table, isDefined: definition !== null })) {
+    for (const part of partsOf(groups, rowsOf, { ...placed, isDefined: definition !== null })) {
       subjects.push(subjectOf(found, told, definition, part));
     }
   }
@@ -100,13 +103,13 @@ function placeOf(source: string, name: string): string {
 }
 
 const NONE = new Int32Array(0);
-const NOTHING = { host: null, group: null, rows: NONE, sentence: null } as const;
+const NOTHING = { host: null, group: null, rows: NONE, note: null } as const;
 
 function subjectOf(
   found: Collector,
   told: Told,
   definition: FoundWorkflow | null,
-  { host, group, rows, sentence }: Part | typeof NOTHING,
+  { host, group, rows, note }: Part | typeof NOTHING,
 ): Subject {
   const sources = [...new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])])];
   const id = definition?.id ?? group?.id ?? '';
@@ -120,7 +123,8 @@ function subjectOf(
     group,
     rows,
     offTimes: told.offTimes(sources, id),
-    limits: [...(sentence === null ? [] : [sentence]), ...told.limits(sources, [id, group?.id ?? id])],
+    hosts: note?.kind ?? null,
+    limits: [...(note === null ? [] : [note.sentence]), ...told.limits(sources, [id, group?.id ?? id])],
     newestMs: newest.length === 0 ? null : newest.reduce((one, other) => Math.max(one, other)),
   };
 }

@@ -21,6 +21,7 @@ export function terminalReport(report: AuditReport): string {
     ...(loud.length > shown.length
       ? [`${counted(loud.length - shown.length, 'further workflow')} with warnings: --json lists all.`]
       : []),
+    ...hostsText(workflows),
     quietText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     offText(workflows.filter(isOff)),
     notesText(workflows),
@@ -97,6 +98,18 @@ function quietText(quiet: readonly AuditedWorkflow[]): string {
   const more = quiet.length - names.length;
   return wrapped(`Without a warning: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`, 0, 2);
 }
+
+/** Which hosts were judged apart, and which together, decides what was found: one sentence of each, as notes are not shown. */
+function hostsText(workflows: readonly AuditedWorkflow[]): string[] {
+  const notes = workflows.flatMap(({ findings }) => findings.flatMap(({ evidence }) => evidence.filter(isOfHosts)));
+  return [...Map.groupBy(notes, (note) => note['hosts']).values()].map((all) => {
+    const [first = '', ...others] = new Set(all.map((note) => plain(String(note['limit']))));
+    const more = others.length === 0 ? '' : ` So it is with ${grouped(others.length)} more.`;
+    return wrapped(`${first}${more}`, 0, 2);
+  });
+}
+
+const isOfHosts = (evidence: Evidence): boolean => evidence['hosts'] !== undefined;
 
 function offText(off: readonly AuditedWorkflow[]): string {
   if (off.length === 0) return '';
