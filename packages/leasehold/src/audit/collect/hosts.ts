@@ -82,7 +82,9 @@ function startsOf(rows: Int32Array, table: RunTable): Float64Array {
     starts[count] = ms;
     count += 1;
   }
-  return starts.subarray(0, count).sort();
+  const known = starts.subarray(0, count);
+  known.sort();
+  return known;
 }
 
 function haveOwnSchedules(hosts: readonly Float64Array[]): boolean {
@@ -99,7 +101,8 @@ function isRegular(starts: Float64Array): boolean {
   if (starts.length < STARTS_MIN) return false;
   const gaps = new Float64Array(starts.length - 1);
   for (let at = 0; at < gaps.length; at += 1) gaps[at] = (starts[at + 1] ?? 0) - (starts[at] ?? 0);
-  const middle = gaps.sort()[gaps.length >> 1] ?? 0;
+  gaps.sort();
+  const middle = gaps[gaps.length >> 1] ?? 0;
   let alike = 0;
   for (const gap of gaps) if (Math.abs(gap - middle) <= middle * GAP_TOLERANCE) alike += 1;
   return middle > 0 && alike >= gaps.length * ALIKE_SHARE_MIN;
@@ -124,5 +127,6 @@ function joinedRows(lists: readonly Int32Array[]): Int32Array {
     rows.set(list, at);
     at += list.length;
   }
-  return rows.sort();
+  rows.sort();
+  return rows;
 }

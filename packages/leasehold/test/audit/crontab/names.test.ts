@@ -55,6 +55,12 @@ const NAMES: readonly (readonly [command: string, name: string])[] = [
   ['curl -fsS https://hc-ping.com/0f1e/start; /srv/a.sh && curl -fsS https://hc-ping.com/0f1e', 'a.sh'],
   ['lckdo /run/x.lock /srv/a.sh', 'a.sh'],
   ['cronlock php /srv/a.php', 'php /srv/a.php'],
+  ['for i in 1 2 3; do /srv/a.sh; sleep 20; done', 'a.sh'],
+  ['while read x; do /srv/a.sh $x; done < /etc/list', 'a.sh $x'],
+  ['systemd-run --scope -p MemoryMax=1G /srv/a.sh', 'a.sh'],
+  ['sentry-cli monitors run my-job -- php /srv/a.php', 'php /srv/a.php'],
+  ['cronitor exec d3x0c1 php /srv/a.php', 'php /srv/a.php'],
+  ['runitor -uuid 2f9e-22 -- /srv/a.sh', 'a.sh'],
   // Where nothing else is there, what looks or waits is what the line is there for.
   ['sleep 30', 'sleep 30'],
 ];

@@ -32,6 +32,11 @@ const SMALL: ReadonlySet<string> = new Set([
   'kill',
   'pkill',
   'which',
+  // The shell's own words for what is done several times: what is done stands behind them.
+  'for',
+  'case',
+  'select',
+  'read',
   'type',
   'hash',
   'pushd',

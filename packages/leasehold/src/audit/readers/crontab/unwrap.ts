@@ -115,6 +115,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
     busybox: { valued: [], words: 0 },
     'xvfb-run': { valued: ['-e', '-f', '-n', '-p', '-s', '-w'], words: 0 },
     'systemd-inhibit': { valued: ['--what', '--who', '--why', '--mode'], words: 0 },
+    // With a name it is a guard.
+    'systemd-run': { valued: ['-u', '-p', '--property', '--uid', '--gid', '--slice', '--on-active'], words: 0 },
     runalarm: { valued: ['-t'], words: 0 },
     runstat: { valued: ['-f'], words: 0 },
     nohup: { valued: [], words: 0 },
@@ -135,8 +137,20 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
   }),
 );
 
+/** Programs that tell a service how a command ends: `cronitor exec KEY COMMAND`, `sentry-cli monitors run NAME -- COMMAND`. */
+function withoutWatcher(words: readonly string[]): readonly string[] | null {
+  const name = baseName(words[0]);
+  const dashes = words.indexOf('--');
+  if (name === 'cronitor') return words[1] === 'exec' ? words.slice(3) : null;
+  if (name === 'runitor') return dashes === -1 ? null : words.slice(dashes + 1);
+  if (name !== 'sentry-cli' || words[1] !== 'monitors' || words[2] !== 'run') return null;
+  return words.slice(dashes === -1 ? 4 : dashes + 1);
+}
+
 function withoutWrapper(words: readonly string[]): { words: readonly string[]; timeoutMs: number | null } | null {
   const name = baseName(words[0]);
+  const watched = withoutWatcher(words);
+  if (watched !== null) return { words: watched, timeoutMs: null };
   const wrapper = WRAPPERS.get(name);
   if (wrapper === undefined || isLookUp(words)) return null;
   let at = 1;
