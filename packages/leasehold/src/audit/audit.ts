@@ -13,6 +13,7 @@ import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
 import { openSource, readSource, type Source } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import { redact } from './redact.ts';
+import { ofMixture } from './rules/history/mixed-installations.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
 
 /**
@@ -32,15 +33,12 @@ export interface AuditRequest {
 export interface AuditResult {
   readonly report: AuditReport;
   /**
-   * Of each source that was named and could not be reached, so that nobody knows what it has: why. A file that is there and is
+   * Of each source that was named and could not be reached, or not wholly, so that nobody knows what it has: why. A file that is there and is
    * none of ours, or damaged, was looked at.
    */
   readonly lost: readonly Unread[];
-  /**
-   * Of all that was named nothing could be read, as `unread` says: neither a workflow, nor a run, nor an export of which to
-   * know that it is empty.
-   */
-  readonly isNothingRead: boolean;
+  /** True where no run and no workflow was read, and no history that is empty either. */
+  readonly isNothing: boolean;
   /** What can be drawn of each workflow, in the report's order; null of those without runs. */
   readonly pictures: () => readonly (WorkflowPicture | null)[];
 }
@@ -55,7 +53,10 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     const before = found.tally();
     const { isMapUsed } = await readSource(source, found, reading);
     const missing = found.lostSince(before);
-    if (missing !== null && (source.live !== null || isOutOfReach(missing.reason))) lost.push(missing);
+    const part = found.lostParts.splice(0)[0] ?? null;
+    const isLost = missing !== null && (source.live !== null || isOutOfReach(missing.reason));
+    if (part !== null) lost.push(part);
+    else if (isLost) lost.push(missing);
     else if (reading.map !== null && !isMapUsed) reading.warn(mapOfNoUse(source));
   }
   for (const [at, workflow] of completeWorkflows(found.workflows).entries()) found.workflows[at] = workflow;
@@ -73,16 +74,18 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     context,
     workflow: audited(context, [
       ...(context.subject.definition?.findings ?? []),
-      ...AUDIT_RULES.flatMap((rule) => rule(context)),
+      ...ofMixture(
+        context,
+        AUDIT_RULES.flatMap((rule) => rule(context)),
+      ),
       ...(shared.get(at) ?? []).map(({ finding }) => finding),
     ]),
   }));
   const ordered = judged.toSorted((one, other) => compareWorkflows(one.workflow, other.workflow));
-  const unread = found.unreadList();
   return {
-    report: { workflows: ordered.map(({ workflow }) => workflow), unread },
+    report: { workflows: ordered.map(({ workflow }) => workflow), unread: found.unreadList() },
     lost,
-    isNothingRead: ordered.length === 0 && unread.length > 0 && found.emptyCount === 0,
+    isNothing: found.tally().found === 0,
     pictures: () => ordered.map(({ context }) => pictureOf(context)),
   };
 }

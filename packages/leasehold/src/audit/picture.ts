@@ -5,7 +5,7 @@ import type { RuleContext } from './rules/rule.ts';
 const RUNS_MAX = 400;
 
 /** What is drawn of a workflow: its newest runs, and what the advised lease would have made of all; null without runs. */
-export function pictureOf({ history, advice, replayed }: RuleContext): WorkflowPicture | null {
+export function pictureOf({ history, advice, replayed, gapMs }: RuleContext): WorkflowPicture | null {
   const { used, table } = history;
   const count = used.startMs.length;
   if (count === 0) return null;
@@ -20,5 +20,5 @@ export function pictureOf({ history, advice, replayed }: RuleContext): WorkflowP
     if (endMs > latestEndMs) latestEndMs = endMs;
   }
   const { leaseMs } = advice;
-  return { runs, replay: replayed === null || leaseMs === null ? null : { leaseMs, ...replayed } };
+  return { runs, gapMs, replay: replayed === null || leaseMs === null ? null : { leaseMs, ...replayed } };
 }

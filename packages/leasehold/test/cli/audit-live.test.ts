@@ -106,6 +106,22 @@ describe('audit of a system that runs', () => {
     assert.doesNotMatch(stdout + stderr, /a-key-of-mine/);
   });
 
+  it('ends with 78 where only a part of it could be read, and with 1 where something was found in that', async () => {
+    await using bench = openBench();
+    const quiet = { ...WORKFLOW, nodes: [], connections: {} };
+    await using api = await N8nApi.open({ workflows: [quiet] });
+    api.scopes = new Set(['workflow:list']);
+    const env = { LEASEHOLD_N8N_KEY: api.key };
+    const { code, stdout, stderr } = await bench.run(['audit', `n8n:${api.url}`], { env });
+    assert.equal(code, 78, stdout);
+    assert.match(stdout, /None of its runs could be read/);
+    assert.match(stderr, /1 source could not be read/);
+    const found = await bench.run(['audit', `n8n:${api.url}`, '--fail-on', 'info'], { env });
+    assert.equal(found.code, 1);
+    api.scopes = new Set(['workflow:list', 'execution:list']);
+    assert.equal((await bench.run(['audit', `n8n:${api.url}`], { env })).code, 0);
+  });
+
   it('ends with 64 where an address makes no sense', async () => {
     await using bench = openBench();
     const { code, stderr } = await bench.run(['audit', 'mysql://me:secret@host/n8n']);

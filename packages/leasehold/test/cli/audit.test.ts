@@ -133,7 +133,7 @@ describe('audit', () => {
     const path = put(bench, 'runs.csv', `id,server,task,start,end\n${rows.join('\n')}\n`);
     const { code, stdout } = await bench.run(['audit', path]);
     const said =
-      '"backup" ran on 2 hosts ("web0", "web1") by the column "server", on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=task judges them together. So it is with 1 more.';
+      '"backup" ran on 2 hosts ("web0", "web1") by the column "server", on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=task judges them together.';
     assert.equal(code, 0);
     assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(said), stdout);
     const together = await bench.run(['audit', path, '--map', 'workflow=task']);
@@ -249,10 +249,28 @@ describe('audit', () => {
     );
   });
 
+  it('never writes a page over a file that is none', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'runs.ndjson', history(30, 70));
+    const before = readFileSync(path, 'utf8');
+    for (const words of [
+      ['audit', '--html', path],
+      ['audit', path, '--html', path],
+    ]) {
+      const { code, stdout, stderr } = await bench.run(words, { stdin: '' });
+      assert.deepEqual([code, stdout], [64, '']);
+      assert.match(
+        stderr,
+        /^leasehold: html: ".*runs\.ndjson" is there and is no page; name another file, or delete it first\n/,
+      );
+      assert.equal(readFileSync(path, 'utf8'), before);
+    }
+  });
+
   it('replaces a page as a whole, through a link too, and leaves nothing beside it', async () => {
     await using bench = openBench();
     const path = put(bench, 'bad.ndjson', history(30, 70));
-    const page = put(bench, 'pages/audit.html', 'old');
+    const page = put(bench, 'pages/audit.html', '<!doctype html>old');
     chmodSync(page, 0o600);
     const { ino } = statSync(page);
     symlinkSync(page, join(bench.folder, 'link.html'));
@@ -263,6 +281,13 @@ describe('audit', () => {
       [now.ino === ino, now.mode & 0o777, readdirSync(join(page, '..'))],
       [false, 0o600, ['audit.html']],
     );
+  });
+
+  it('ends with 0 where an export is empty, which is no failure', async () => {
+    await using bench = openBench();
+    const { code, stdout, stderr } = await bench.run(['audit', put(bench, 'empty.json', '{"data":[]}')]);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /An empty history/);
   });
 
   it('opens no store', async () => {

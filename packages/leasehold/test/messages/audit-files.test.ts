@@ -14,6 +14,8 @@ import type { MakeFlags } from '../../src/audit/readers/make/scenario.ts';
 import { parseColumnMap } from '../../src/audit/readers/table/column-map.ts';
 import { TABLE_SAID } from '../../src/audit/readers/table/table-said.ts';
 import { ZAP_SCHEDULE_SAID } from '../../src/audit/readers/zapier/zap-steps.ts';
+import { lineFound } from '../../src/audit/readers/lines/line-findings.ts';
+import type { LineStep } from '../../src/audit/readers/lines/line-step.ts';
 import { readZap } from '../../src/audit/readers/zapier/zap.ts';
 import { ZIP_SAID } from '../../src/audit/readers/zip/zip-format.ts';
 import { assertSaid, type Said } from './said.ts';
@@ -108,7 +110,7 @@ const TABLES: readonly Said[] = [
 ];
 
 const FLAGS: MakeFlags = { sequential: false, keepsIncomplete: true, dropsData: false, isInstant: false };
-const TRIGGER = { id: '1', module: 'google-sheets:watchRows', label: 'Watch rows', value: {} };
+const TRIGGER = { id: '1', module: 'google-sheets:watchRows', label: 'Watch rows', value: {}, isHandler: false };
 const make = (patch: Partial<MakeFlags>, rule: Finding['rule']): Finding => {
   const found = makeFindings({ ...FLAGS, ...patch }, [TRIGGER]).find((finding) => finding.rule === rule);
   if (found === undefined) throw new Error(`no ${rule}`);
@@ -174,6 +176,10 @@ const MAKE: readonly Said[] = [
     () => MAKE_SCHEDULE_SAID.noInterval,
     'The schedule repeats, and its interval is not in the file; Make takes 15 minutes unless told otherwise.',
   ],
+  [
+    () => MAKE_SCHEDULE_SAID.restricted,
+    'The schedule is restricted to some hours, days or months, which is not planned here: gaps may be larger than told.',
+  ],
   [() => MAKE_SCHEDULE_SAID.unread('odd'), 'The schedule is of the kind "odd", whose instants are not planned here.'],
 ];
 
@@ -188,7 +194,59 @@ const delayed = (): Finding | undefined => {
   return findings[0];
 };
 
+const [READ, MAIL, MARK] = [
+  ['Find new', 'read'],
+  ['Mail', 'effect'],
+  ['Mark it', 'mark'],
+].map(([label, does]) => ({ label, does, app: 'sheets', action: label }) as LineStep) as [LineStep, LineStep, LineStep];
+const lineOf = (...steps: LineStep[]): readonly string[] =>
+  lineFound(steps, { step: 'module', claim: 'Claim.' }).findings.map(({ message }) => message);
+
+const LINES: readonly Said[] = [
+  [
+    () => lineOf(READ, MAIL, MARK)[0],
+    'Between "Find new" and the first status write, "Mark it", lies 1 module: a run that starts in that time reads the same records and works them too.',
+  ],
+  [
+    () => lineOf(READ, MAIL, MAIL, MARK)[0],
+    'Between "Find new" and the first status write, "Mark it", lie 2 modules: a run that starts in that time reads the same records and works them too.',
+  ],
+  [
+    () => lineOf(READ, MAIL, MARK)[1],
+    '"Mail" comes before the mark, "Mark it": a run that stops between the two is followed by one that does it again.',
+  ],
+  [
+    () => lineOf(READ, MAIL)[0],
+    'No status write was recognised: where nothing marks what "Find new" reads, the next run reads the same records and does "Mail" for them again.',
+  ],
+];
+
+const hourly = (): Finding | undefined => {
+  const findings: Finding[] = [];
+  const trigger = { id: 1, parent_id: null, selected_api: 'ScheduleCLIAPI@1', action: 'everyHour' };
+  const act = { id: 2, parent_id: 1, selected_api: 'GmailV2CLIAPI@2', action: 'message', title: 'Mail' };
+  readZap({ id: 1, nodes: { 1: trigger, 2: act } }, 'zapfile.json', {
+    run: () => {},
+    unread: () => {},
+    limit: () => {},
+    workflow: (found) => findings.push(...found.findings),
+  });
+  return findings[0];
+};
+
 const ZAPIER: readonly Said[] = [
+  [
+    () => hourly()?.message,
+    'Nothing keeps a second run out: the schedule starts the Zap on time whether or not the run before has ended, and "Mail" is reached without a guard.',
+  ],
+  [
+    () => hourly()?.advice,
+    'Put a step before the first one that changes anything that claims the record with Leasehold (SQL in a PostgreSQL step, with the id of the record: docs/guides/sql.md#zapier), and a filter behind it that goes on only where the answer says that the record is owned.',
+  ],
+  [
+    () => TABLE_SAID.byRecord,
+    "A Zap starts once for each record: its runs count as started by a record, but for those of a Zap that the account's export, read beside them, shows to be started by a schedule.",
+  ],
   [
     () => delayed()?.message,
     '"Delay After Queue" spaces starts and is no lock: the next run leaves the queue after a fixed time, whether or not the one before it has ended, and a replay goes round the queue.',
@@ -206,4 +264,5 @@ const ZAPIER: readonly Said[] = [
 describe('files', () => assertSaid(FILES));
 describe('tables', () => assertSaid(TABLES));
 describe('scenarios of Make', () => assertSaid(MAKE));
+describe('lines of steps', () => assertSaid(LINES));
 describe('Zaps', () => assertSaid(ZAPIER));

@@ -13,7 +13,7 @@ const MESSAGES: readonly (readonly [Sample, string])[] = [
   ],
   [
     'webhooks',
-    '28 of 29 runs started while an earlier one was still running, 28 of the last 29; up to 2 ran at once. Webhooks started 28 of them, each with a record of its own.',
+    '28 of 29 runs started while an earlier one was still running, 28 of the last 29; up to 2 ran at once. Events from outside started 28 of them, each with a record of its own.',
   ],
   [
     'slowest',
@@ -127,7 +127,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
   ],
   [
     'versions',
-    'An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again. A lock per slot lets one of the starts through meanwhile.',
+    'An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again. Until then a lock per slot lets one of the starts through.',
   ],
   [
     'inactive',
@@ -135,7 +135,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
   ],
   [
     'stuck',
-    'Look whether a process of it still lives. If none does, mark the run as failed where it is listed, find out which of its records were worked, and give its starts a lease: it ends by itself where a run that died leaves "running" for ever.',
+    'Look whether a process of it still lives. If none does, mark the run as failed where it is listed (what is held there for a person is released or discarded by one), find out which of its records were worked, and give its starts a lease: it ends by itself where a run that died leaves "running" for ever.',
   ],
   [
     'missed',

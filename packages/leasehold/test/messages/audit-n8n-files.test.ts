@@ -145,6 +145,10 @@ const SAID: readonly Said[] = [
     'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not.',
   ],
   [
+    () => scheduleOf(clock({ interval: [{ field: 'minutes', minutesInterval: 45 }] }), { timezone: 'UTC' })?.assumes[1],
+    'older versions of n8n count minutes anew in each hour, and hours anew in each day, so that the last gap before that is shorter.',
+  ],
+  [
     () => assumesOf(clock({ interval: [{ field: 'hours', hoursInterval: '={{ $vars.n }}' }] })),
     'an expression stands where a number or a cron is expected: when it fires is only known to n8n.',
   ],

@@ -58,11 +58,11 @@ export class Collector implements AuditSink {
   /** By the id of the workflow; where a host is known, by both. */
   readonly groups: Map<string, RunGroup> = new Map();
   readonly workflows: FoundWorkflow[] = [];
+  /** Of running systems: what could not be looked at. */
+  readonly lostParts: Unread[] = [];
   readonly limits: Limit[] = [];
   readonly offTimes: { readonly source: string; readonly workflow: string; readonly time: OffTime }[] = [];
   readonly hostColumns: Map<string, HostColumn> = new Map();
-  /** Sources that were read and have nothing in them. */
-  emptyCount = 0;
   readonly #newestMs = new Map<string, number>();
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
@@ -100,12 +100,15 @@ export class Collector implements AuditSink {
 
   empty(): void {
     this.#foundCount += 1;
-    this.emptyCount += 1;
   }
 
   unread(path: string, reason: string): void {
     this.#unreadCount += 1;
     if (this.#unreadCount <= UNREAD_MAX) this.#unread.push({ path: redact(path), reason: redact(reason) });
+  }
+
+  lost(path: string, reason: string): void {
+    this.lostParts.push({ path: redact(path), reason: redact(reason) });
   }
 
   limit(source: string, workflow: string | null, sentence: string): void {

@@ -19,12 +19,7 @@ export interface Part {
   readonly group: RunGroup;
   readonly rows: Int32Array;
   /** What is to be said of it; null where only one host was named, or none. */
-  readonly note: HostNote | null;
-}
-
-export interface HostNote {
-  readonly kind: 'apart' | 'together';
-  readonly sentence: string;
+  readonly sentence: string | null;
 }
 
 export const HOSTS_SAID: {
@@ -61,15 +56,15 @@ export function partsOf(
   const hosts = groups.flatMap(({ host }) => (host === null ? [] : [redact(host)]));
   const [first] = groups;
   if (first === undefined) return [];
-  if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), note: null }];
+  if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), sentence: null }];
   const columns = hostColumns.get(first.lastSource);
   // One definition is one workflow, wherever it runs.
   if (!isDefined && haveOwnSchedules(groups.map((group) => startsOf(rowsOf(group), table)))) {
-    const note = { kind: 'apart', sentence: HOSTS_SAID.apart(redact(first.name ?? first.id), hosts, columns) } as const;
-    return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), note }));
+    const sentence = HOSTS_SAID.apart(redact(first.name ?? first.id), hosts, columns);
+    return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), sentence }));
   }
-  const note = hosts.length > 1 ? ({ kind: 'together', sentence: HOSTS_SAID.together(hosts, columns) } as const) : null;
-  return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), note }];
+  const sentence = hosts.length > 1 ? HOSTS_SAID.together(hosts, columns) : null;
+  return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), sentence }];
 }
 
 /** One array, sorted where it lies: of a million runs each copy would count. */

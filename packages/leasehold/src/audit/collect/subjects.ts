@@ -2,7 +2,8 @@ import type { OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
 import type { Collector, RunGroup } from './collector.ts';
-import { type HostNote, type Part, partsOf } from './hosts.ts';
+import { type Part, partsOf } from './hosts.ts';
+import { ofEvent, ofTrigger } from './run-words.ts';
 import { type Told, toldBy } from './told.ts';
 
 /** One workflow to audit: its definition, its runs, or both. */
@@ -16,8 +17,6 @@ export interface Subject {
   readonly group: RunGroup | null;
   /** The rows of its runs in the table, in the order they were found. */
   readonly rows: Int32Array;
-  /** Whether the hosts that its table names were judged apart; null where it names not two. Its sentence is the first limit. */
-  readonly hosts: HostNote['kind'] | null;
   /** Sentences about how complete its history is. */
   readonly limits: readonly string[];
   /** When it was switched off, as far as its sources know. */
@@ -46,6 +45,7 @@ export function subjectsOf(found: Collector): readonly Subject[] {
     const definition = definitions.get(id) ?? named ?? null;
     if (definition !== null) taken.add(definition);
     for (const part of partsOf(groups, rowsOf, { ...placed, isDefined: definition !== null })) {
+      markStarts(definition, part.rows, found.table);
       subjects.push(subjectOf(found, told, definition, part));
     }
   }
@@ -53,6 +53,18 @@ export function subjectsOf(found: Collector): readonly Subject[] {
     if (!taken.has(definition)) subjects.push(subjectOf(found, told, definition, NOTHING));
   }
   return subjects;
+}
+
+/**
+ * What started a run the definition knows better than the history: a run of a Zap counts as started by a record, unless a
+ * schedule starts the Zap; and n8n calls a run that a message started as it calls one that the clock did.
+ */
+function markStarts(definition: FoundWorkflow | null, rows: Int32Array, { words }: Collector['table']): void {
+  if (definition === null) return;
+  const { platform, schedule, isByEvents } = definition;
+  const isPlannedZap = platform === 'zapier' && schedule !== null && schedule.kind !== 'poll';
+  const as = isPlannedZap ? ofTrigger : isByEvents === true ? ofEvent : null;
+  if (as !== null) for (const row of rows) words[row] = as(words[row] ?? 0);
 }
 
 function uniqueDefinitions(found: Collector): Map<string, FoundWorkflow> {
@@ -103,13 +115,13 @@ function placeOf(source: string, name: string): string {
 }
 
 const NONE = new Int32Array(0);
-const NOTHING = { host: null, group: null, rows: NONE, note: null } as const;
+const NOTHING = { host: null, group: null, rows: NONE, sentence: null } as const;
 
 function subjectOf(
   found: Collector,
   told: Told,
   definition: FoundWorkflow | null,
-  { host, group, rows, note }: Part | typeof NOTHING,
+  { host, group, rows, sentence }: Part | typeof NOTHING,
 ): Subject {
   const sources = [...new Set([...(definition === null ? [] : [definition.source]), ...(group?.sources ?? [])])];
   const id = definition?.id ?? group?.id ?? '';
@@ -123,8 +135,7 @@ function subjectOf(
     group,
     rows,
     offTimes: told.offTimes(sources, id),
-    hosts: note?.kind ?? null,
-    limits: [...(note === null ? [] : [note.sentence]), ...told.limits(sources, [id, group?.id ?? id])],
+    limits: [...(sentence === null ? [] : [sentence]), ...told.limits(sources, [id, group?.id ?? id])],
     newestMs: newest.length === 0 ? null : newest.reduce((one, other) => Math.max(one, other)),
   };
 }

@@ -5,6 +5,8 @@
  */
 import { outputsWhereGot } from '../n8n-nodes/asking.ts';
 import type { NodeFacts } from '../n8n-nodes/facts.ts';
+import { earlyReleases } from './early-releases.ts';
+import { emptyLocks } from './empty-locks.ts';
 import { doing, type Flow, leadingTo, nameOf } from './flow.ts';
 
 export interface Gate {
@@ -38,10 +40,11 @@ const FIRST: ReadonlySet<number> = new Set([0]);
 function findGates(flow: Flow): Gates {
   const gates = new Map<number, Gate>();
   const open: number[] = [];
+  const empty = emptyLocks(flow);
   for (const at of flow.order) {
     const facts = doing(flow, at);
     const kind = kindOf(facts);
-    if (kind === null) continue;
+    if (kind === null || empty.has(at)) continue;
     if (facts?.asks !== null) open.push(at);
     else gates.set(at, { at, of: [at], kind, lets: FIRST });
   }
@@ -89,15 +92,31 @@ export function holds(flow: Flow, lock: number): boolean {
  * this run's own repeat, too. A node that holds by itself is not among them.
  */
 export function unguarded(flow: Flow, against: 'runs' | 'repeats'): ReadonlySet<number> {
-  return openFrom(flow, flow.starts, against);
+  const open = openFrom(flow, flow.starts, against);
+  if (against === 'repeats') return open;
+  // Where a lock was given back too early, what follows is open again, as far as no other one holds.
+  const all = new Set(open);
+  for (const { lock, release, from } of earlyReleases(flow)) {
+    const without = openFrom(flow, flow.starts, against, lock);
+    if (!without.has(release)) continue;
+    const again = [...openFrom(flow, from, against)].filter((at) => without.has(at));
+    for (const at of again) all.add(at);
+  }
+  return all;
 }
 
 /** The same from these nodes on. */
-export function openFrom(flow: Flow, starts: readonly number[], against: 'runs' | 'repeats'): ReadonlySet<number> {
+export function openFrom(
+  flow: Flow,
+  starts: readonly number[],
+  against: 'runs' | 'repeats',
+  without?: number,
+): ReadonlySet<number> {
   const gates = gatesOf(flow);
   const gateAt = (at: number): Gate | null => {
     const gate = gates.get(at) ?? null;
-    return gate !== null && (gate.kind === 'claim' || against === 'runs') ? gate : null;
+    const counts = gate !== null && (gate.kind === 'claim' || against === 'runs');
+    return counts && !(without !== undefined && gate.of.includes(without)) ? gate : null;
   };
   const reached = new Set<number>();
   const waiting = [...starts];

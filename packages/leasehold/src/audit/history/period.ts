@@ -35,12 +35,33 @@ export function inferPeriod(starts: Float64Array): Period | null {
     const middle = distances[distances.length >> 1] ?? 0;
     const alike = distances.filter((ms) => Math.abs(ms - middle) <= toleranceMs(middle)).length;
     if (middle < perSlot * APART_MS_MIN || alike < ALIKE_SHARE * distances.length) continue;
+    if (perSlot > 1 && !repeatsWithin(sample, perSlot, middle)) continue;
     const from = newestStretch(starts, perSlot, middle);
     if (starts.length - from - perSlot < STARTS_MIN - 1) return null;
     return { periodMs: refined(starts.subarray(from), middle), perSlot, from };
   }
   return null;
 }
+
+/**
+ * Several starts a period are several rules, or one that fires more than once: then what lies between neighbours comes again
+ * one period later. Starts that are delayed at random, or begin a while after the last run ended, are about as far from the
+ * second or third after them every time, since delays even out; yet no two of their distances need be alike.
+ */
+function repeatsWithin(starts: Float64Array, perSlot: number, periodMs: number): boolean {
+  const apart = distancesOf(starts, 1);
+  const nearMs = Math.max(NEAR_MS, periodMs / perSlot / 10);
+  let alike = 0;
+  for (let at = perSlot; at < apart.length; at += 1) {
+    if (Math.abs((apart[at] ?? 0) - (apart[at - perSlot] ?? 0)) <= nearMs) alike += 1;
+  }
+  const count = apart.length - perSlot;
+  // Of a few, many are alike by chance.
+  return alike >= Math.min(0.9, ALIKE_SHARE + 1 / Math.sqrt(count)) * count;
+}
+
+/** A host's own timer is as exact as that. */
+const NEAR_MS = 2_000;
 
 function toleranceMs(ms: number): number {
   return Math.max(Math.min(2_000, ms / 4), ms / 10);

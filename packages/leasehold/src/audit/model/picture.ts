@@ -2,6 +2,8 @@
 export interface WorkflowPicture {
   /** At most 400, the newest of those that count, by start. */
   readonly runs: readonly PictureRun[];
+  /** The smallest gap between two starts, planned or as the history shows it, in ms; null where nothing tells. */
+  readonly gapMs: number | null;
   /** What the advised lease would have made of the same starts; null where there is none to advise. */
   readonly replay: Replay | null;
 }

@@ -61,4 +61,6 @@ export interface AuditedAdvice {
   readonly leaseMs: number | null;
   readonly claimMs: number | null;
   readonly batchSize: number | null;
+  /** Nodes that wait as long as only the run knows: the lease has to be longer by that. Left out where there are none, or runs show it. */
+  readonly unknownWaits?: readonly string[];
 }

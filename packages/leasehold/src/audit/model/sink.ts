@@ -11,6 +11,11 @@ export interface AuditSink {
   empty?(path: string): void;
   /** The column of a table that was taken for the host of each run, and the one of its workflow; null where none is. */
   hostColumn?(source: string, columns: HostColumn): void;
+  /**
+   * A part of a running system that could not be looked at: what `unread` says of it is a failure, whatever else was found, or a
+   * check that runs each night would stay green for ever.
+   */
+  lost?(path: string, reason: string): void;
   /** A sentence about how complete the history of a source, or of one workflow of it, is. */
   limit(source: string, workflow: string | null, sentence: string): void;
   /** A time in which a workflow was switched off, where the source knows: nothing was to start then. */

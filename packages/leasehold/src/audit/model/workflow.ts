@@ -18,6 +18,13 @@ export interface FoundWorkflow {
   readonly changedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
+  /** True where what starts it by itself is events alone, each of which brings a record. Left out where nobody knows. */
+  readonly isByEvents?: boolean;
+  /**
+   * True where each start is handed records that no later start is handed again: by an event, or by a poll that remembers what it
+   * has seen. A lock behind it would lose them. Left out where nobody knows.
+   */
+  readonly bringsRecords?: boolean;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */
   readonly paths: readonly FoundPath[];
   /** What the definition alone tells. */
@@ -29,12 +36,23 @@ export interface FoundWorkflow {
   readonly waitMs: number;
   /** Waits of a fixed length that a start by the clock runs into; left out where its reader tells of none. */
   readonly waits?: readonly FoundWait[];
+  /** Nodes that a start by the clock may wait at, and whose length only the run knows; left out where its reader tells of none. */
+  readonly unknownWaits?: readonly string[];
+  /** Locks whose lease is known; left out where its reader tells of none. */
+  readonly locks?: readonly FoundLock[];
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
   /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */
   readonly off?: 'off' | 'archived';
   /** What its reader keeps for a second look, once all files are read (`completeN8nWorkflows`); nobody else looks in. */
   readonly kept?: object;
+}
+
+/** A lock that each run takes, and how long it has it where nothing renews it. */
+export interface FoundLock {
+  /** Name of the node. */
+  readonly node: string;
+  readonly leaseMs: number;
 }
 
 /** Waits that lie one after the other on a way: a run is open for their sum at least. */

@@ -8,6 +8,7 @@ import { codeFacts } from './code.ts';
 import { defaultsOf, operationOf } from './defaults/defaults.ts';
 import { factsWith, type GuardKind, type NodeFacts, type Place } from './facts.ts';
 import { httpFacts } from './http.ts';
+import { sqlLockCall } from './lock-terms.ts';
 import { classOf } from './operations.ts';
 import { placeOf, qualified, SQL_TYPES } from './places.ts';
 import { AGENTS, MODELS, STARTERS, TRANSFORMS } from './plain-types.ts';
@@ -88,7 +89,9 @@ function oursBy({ type, parameters, alwaysOutputs }: N8nNode): NodeFacts {
       : /checkpoint/i.test(words)
         ? null
         : 'lock';
-  return factsWith('transform', 'leasehold', { guard, asks: alwaysOutputs && guard === 'lock' ? 'proceed' : null });
+  const asks = alwaysOutputs && guard === 'lock' ? 'proceed' : null;
+  const call = guard === 'release' && /release/i.test(words) ? ({ does: 'free', name: null } as const) : null;
+  return factsWith('transform', 'leasehold', { guard, asks, call });
 }
 
 function langchain(node: N8nNode, type: string): NodeFacts {
@@ -226,13 +229,14 @@ function query({ parameters, credentials, alwaysOutputs }: N8nNode, label: strin
   if (sql.ours !== null) {
     // `where proceed` gives no row where it is held, and this goes on without one.
     const asks = sql.ours.asks ?? (alwaysOutputs && sql.ours.guard === 'lock' ? 'proceed' : null);
-    return factsWith('transform', label, { guard: sql.ours.guard, asks });
+    return factsWith('transform', label, { guard: sql.ours.guard, asks, call: sqlLockCall(parameters) });
   }
   if (sql.connection !== null)
     return factsWith('transform', label, { guard: 'connection-lock', connection: sql.connection });
   if (more.writes.length > 0) return factsWith('write', label, more);
   if (sql.isUnknown) return factsWith('unknown', `${type} with SQL that is only known when it runs`, more);
-  return more.reads.length > 0 ? factsWith('read', label, more) : factsWith('transform', label, { guard });
+  if (more.reads.length > 0) return factsWith('read', label, more);
+  return factsWith('transform', label, { guard, call: sqlLockCall(parameters) });
 }
 
 /** A node of n8n's own that the tables don't have: an operation that stands there is read by its name, nothing is guessed. */

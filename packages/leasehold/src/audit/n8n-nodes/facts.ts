@@ -1,3 +1,4 @@
+import type { LockCall } from './lock-terms.ts';
 import type { Connection } from './sql-connection.ts';
 import type { Question } from './sql-ours.ts';
 
@@ -26,6 +27,8 @@ export interface NodeFacts {
   readonly guard: GuardKind | null;
   /** Of a lock or claim of ours that goes on whatever it answers: what has to be asked behind it. */
   readonly asks: Question | null;
+  /** How a lock of ours is asked for, prolonged or given back here; null where nothing of that is known. */
+  readonly call: LockCall | null;
   /** Of a `connection-lock`. */
   readonly connection: Connection | null;
   /** True where the read can only be of one record that is already known: it starts no path. */
@@ -79,6 +82,7 @@ const NOTHING: NodeFacts = {
   bound: 'unknown',
   guard: null,
   asks: null,
+  call: null,
   connection: null,
   isLookup: false,
 };

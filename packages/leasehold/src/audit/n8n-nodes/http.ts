@@ -2,6 +2,7 @@ import { type Fields, textOf } from '../readers/n8n-workflow/definition.ts';
 import { redact } from '../redact.ts';
 import { replaceExpressions } from './blank.ts';
 import { factsWith, type NodeFacts, type Place, type Write } from './facts.ts';
+import { httpLockCall } from './lock-terms.ts';
 import { textIn } from './values.ts';
 
 /** Addresses that compute and change nothing: models, speech, pictures, search engines for them. */
@@ -17,7 +18,8 @@ const SPEAKS_OUT =
 const SETTLED_KEY = /idempotency[_-]?key|x-idempotency|request-id-key/i;
 const EXECUTIONS = /\/executions(?:$|[/?])/i;
 const RETRY = /\/executions\/[^/]+\/retry|\/retry(?:$|\?)/i;
-const OURS = /\/v1\/(?:locks\/[^/]+\/(acquire|release)|pools\/[^/]+\/(claim))/i;
+const OURS =
+  /\/v1\/(?:locks\/[^/]+\/(acquire|release|renew|check)|pools\/[^/]+\/(claim|begin|verdicts|extend|return|sweep))\b/i;
 
 /** Longer addresses are cut: what tells host and path stands at their beginning. */
 const ADDRESS_MAX = 2_000;
@@ -52,7 +54,7 @@ export function httpFacts(parameters: Fields): NodeFacts {
   const words = `HTTP ${method} ${address.shownHost ?? '(computed address)'}`;
   // Of an address that is put together the words in it are all there is.
   const ours = OURS.exec(address.path) ?? (address.host === null ? OURS.exec(address.text) : null);
-  if (ours !== null) return oursBy(words, ours[1] ?? ours[2] ?? '', parameters);
+  if (ours !== null) return oursBy(words, (ours[1] ?? ours[2] ?? '').toLowerCase(), parameters);
   const place = placeOf(address);
   if (/^(?:GET|HEAD|OPTIONS)$/.test(method)) {
     const guard = EXECUTIONS.test(address.path) ? 'asks-executions' : null;
@@ -72,8 +74,9 @@ export function isRetryOfRuns(parameters: Fields): boolean {
 
 /** A skip is no error but an answer, as is a record that another one has: both have to be asked for. */
 function oursBy(words: string, verb: string, parameters: Fields): NodeFacts {
-  if (verb === 'acquire') return factsWith('transform', words, { guard: 'lock', asks: 'proceed' });
-  if (verb !== 'claim') return factsWith('transform', words, { guard: 'release' });
+  const call = httpLockCall(parameters, verb);
+  if (verb === 'acquire') return factsWith('transform', words, { guard: 'lock', asks: 'proceed', call });
+  if (verb !== 'claim') return factsWith('transform', words, { guard: verb === 'release' ? 'release' : null, call });
   return factsWith('transform', words, { guard: 'claim', asks: /\bids\b/.test(textIn(parameters)) ? 'owned' : null });
 }
 

@@ -11,6 +11,7 @@ export interface OurCall {
 export type Question = 'proceed' | 'owned';
 
 const OURS = /\b"?leasehold"?\.\s*"?(acquire|claim_next|claim|release|assert_holder)"?\s*\(/;
+const RELEASES = /\b"?leasehold"?\.\s*"?release"?\s*\(/;
 /** How far behind a call its list of arguments is looked at. */
 const ARGUMENTS_MAX = 1_000;
 /** A claim without ids hands out the next of the queue, and nothing else. */
@@ -22,6 +23,8 @@ export function ourCall(plain: string): OurCall | null {
   const name = found?.[1];
   if (found === null || name === undefined) return null;
   if (name === 'release') return { guard: 'release', asks: null };
+  // A lock that is taken to be given back, as after an error.
+  if (name === 'acquire' && RELEASES.test(plain)) return { guard: 'release', asks: null };
   const rest = plain.slice(found.index + found[0].length);
   if (name === 'acquire') return { guard: 'lock', asks: asksItself(plain, 'proceed') ? null : 'proceed' };
   if (name === 'assert_holder') return { guard: 'lock', asks: null };

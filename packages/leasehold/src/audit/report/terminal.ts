@@ -1,10 +1,11 @@
 import { formatDuration } from '../../domain/duration.ts';
 import { oneLine } from '../../domain/one-line.ts';
-import { leaseWords } from '../advice/advice.ts';
+import { besides, leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
 import { emptySources, withoutEmpty } from './empty-sources.ts';
+import { openToAWord } from './open-to-a-word.ts';
 import { wrapped } from './wrap.ts';
 
 /**
@@ -21,9 +22,9 @@ export function terminalReport(report: AuditReport): string {
     ...(loud.length > shown.length
       ? [`${counted(loud.length - shown.length, 'further workflow')} with warnings: --json lists all.`]
       : []),
-    ...hostsText(workflows),
     quietText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     offText(workflows.filter(isOff)),
+    openToAWord(workflows),
     notesText(workflows),
     listText('Empty:', emptySources(report)),
     listText('Not read:', withoutEmpty(report)),
@@ -78,7 +79,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
     schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
-    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}`,
+    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}${plain(besides(advice))}`,
   ];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? [] : [wrapped(text, 2)];
@@ -98,18 +99,6 @@ function quietText(quiet: readonly AuditedWorkflow[]): string {
   const more = quiet.length - names.length;
   return wrapped(`Without a warning: ${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`, 0, 2);
 }
-
-/** Which hosts were judged apart, and which together, decides what was found: one sentence of each, as notes are not shown. */
-function hostsText(workflows: readonly AuditedWorkflow[]): string[] {
-  const notes = workflows.flatMap(({ findings }) => findings.flatMap(({ evidence }) => evidence.filter(isOfHosts)));
-  return [...Map.groupBy(notes, (note) => note['hosts']).values()].map((all) => {
-    const [first = '', ...others] = new Set(all.map((note) => plain(String(note['limit']))));
-    const more = others.length === 0 ? '' : ` So it is with ${grouped(others.length)} more.`;
-    return wrapped(`${first}${more}`, 0, 2);
-  });
-}
-
-const isOfHosts = (evidence: Evidence): boolean => evidence['hosts'] !== undefined;
 
 function offText(off: readonly AuditedWorkflow[]): string {
   if (off.length === 0) return '';

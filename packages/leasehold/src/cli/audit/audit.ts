@@ -5,7 +5,7 @@ import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import { counted, grouped } from '../../audit/words.ts';
 import type { CommandContext } from '../context.ts';
 import { progressOn } from './progress.ts';
-import { writePage } from './write-page.ts';
+import { checkPagePath, writePage } from './write-page.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -35,6 +35,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(async (paths: readonly string[], options: AuditOptions) => {
       const isPageOut = options.html === '-';
       if (isPageOut && options.json === true) throw usageError('--json and --html - can not share stdout');
+      if (options.html !== undefined && !isPageOut) await checkPagePath(options.html);
       const result = await runAudit(sourcesOf(paths, context), options, context);
       const { report } = result;
       // First, so that a page that can't be written is known before anybody reads on.
@@ -107,10 +108,10 @@ async function pageOf({ report, pictures }: AuditResult, { clock }: CommandConte
 }
 
 /** Null where every source gave something. What a text on stdout has said already is not said again. */
-function lostMessage({ report, lost, isNothingRead }: AuditResult, isText: boolean): string | null {
-  const [first, ...others] = isNothingRead ? report.unread : lost;
+function lostMessage({ report: { unread }, lost, isNothing }: AuditResult, isText: boolean): string | null {
+  const [first, ...others] = isNothing ? unread : lost;
   if (first === undefined) return null;
-  const what = isNothingRead ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
+  const what = isNothing ? 'nothing could be read' : `${counted(lost.length, 'source')} could not be read`;
   if (isText) return `${what}: why stands in the report, under "Not read"`;
   return `${what}: ${first.path}: ${first.reason}${others.length > 0 ? ` (and ${grouped(others.length)} more)` : ''}`;
 }
@@ -118,9 +119,9 @@ function lostMessage({ report, lost, isNothingRead }: AuditResult, isText: boole
 const RANK: Readonly<Record<FailOn, number>> = { info: 0, warning: 1, critical: 2, never: 3 };
 
 /** What was found stands above what could not be read: either is no 0. */
-function exitCodeOf({ report, lost, isNothingRead }: AuditResult, failOn: FailOn): number {
-  if (isNothingRead) return EXIT.refused;
-  const isFound = report.workflows.some(
+function exitCodeOf({ report: { workflows, unread }, lost, isNothing }: AuditResult, failOn: FailOn): number {
+  if (isNothing && unread.length > 0) return EXIT.refused;
+  const isFound = workflows.some(
     // What is switched off fails nobody, notes included.
     ({ state, findings }) =>
       state !== 'off' && state !== 'archived' && findings.some(({ severity }) => RANK[severity] >= RANK[failOn]),

@@ -117,6 +117,17 @@ test('without history Make gets its limit of 40 minutes and a margin, others two
   assert.deepEqual(known([], { definition: workflow() }).advice, { leaseMs: null, claimMs: null, batchSize: null });
 });
 
+test('without history a scenario of once a day gets no lease of two days: Make ends a run after 40 minutes', () => {
+  const cron = { kind: 'cron', expression: '0 6 * * *' } as const;
+  const schedule = { host: 'make', kind: 'daily', timezone: 'UTC', assumes: [] } as const;
+  const definition = workflow({
+    platform: 'make',
+    waitMs: 5 * MINUTE,
+    schedule: { ...schedule, rules: [{ expression: cron.expression, plan: cron, fault: null, place: {} }] },
+  });
+  assert.equal(known([], { definition }).advice.leaseMs, 45 * MINUTE);
+});
+
 test('a lease is written as --lease takes it', () => {
   assert.deepEqual([asOption(140 * MINUTE), asOption(90 * SECOND), asOption(1_500)], ['140m', '90s', '2s']);
 });

@@ -80,6 +80,48 @@ export const GUARDS: readonly Sample[] = [
     'Clock > Guard > Read > Mail > Mark',
     LOCKED,
   ),
+  ...[
+    ['a-lock-with-a-name-for-each-run', "'a-{{ $execution.id }}', '5 min', 'me'", /another one at each start/],
+    ['a-lock-with-one-run-id-for-all-runs', "'a', '5 min', 'n8n', run_id => 'n8n'", /taken for a repeat of the first/],
+    ['a-lock-that-is-passed-by', "'a', '5 min', 'me', bypass_reason => 'busy'", /reason to pass the lock by/],
+  ].map(([name, terms, says]) =>
+    guarded(
+      String(name),
+      { Guard: sqlGuard(`select * from leasehold.acquire(${String(terms)}) where proceed`) },
+      'Clock > Guard > Read > Mail > Mark',
+      { ...NON_GUARD, ...(says instanceof RegExp ? { says: { [FAILS_OPEN]: says } } : {}) },
+    ),
+  ),
+  guarded(
+    'a-lock-that-is-given-back-before-the-work',
+    {
+      Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'me') where proceed"),
+      Free: sqlGuard("select * from leasehold.release('a', $1, 'success')"),
+    },
+    'Clock > Guard > Free > Read > Mail > Mark',
+    { ...NON_GUARD, says: { [FAILS_OPEN]: /"Free" gives back the lock of "Guard" before "Mail", "Mark"/ } },
+  ),
+  guarded(
+    'a-lock-whose-lease-is-over-before-the-work',
+    {
+      Guard: sqlGuard("select * from leasehold.acquire('a', '5 seconds', 'me') where proceed"),
+      Wait: { type: 'wait', typeVersion: 1.1, parameters: { amount: '={{ 2*5 }}', unit: 'minutes' } },
+    },
+    'Clock > Guard > Wait > Read > Mail > Mark',
+    { ...NON_GUARD, says: { [FAILS_OPEN]: /is over after 5s, and "Wait" waits 10m/ } },
+  ),
+  guarded(
+    'a-lock-that-nothing-gives-back',
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '7 days', 'me') where proceed") },
+    'Clock > Guard > Read > Mail > Mark',
+    { finds: ['guard.fails-open warning', ...LOCKED.finds], says: { [FAILS_OPEN]: /the work is done once in 7d/ } },
+  ),
+  guarded(
+    'a-lock-with-one-holder-for-all-runs',
+    { Guard: sqlGuard("select * from leasehold.acquire('a', '5 min', 'n8n') where proceed") },
+    'Clock > Guard > Read > Mail > Mark',
+    LOCKED,
+  ),
   guarded('a-claim-behind-the-read', { Claim: CLAIM }, 'Clock > Read > Claim > Mail > Mark', NOTHING),
   guarded(
     'a-claim-by-http',

@@ -38,7 +38,21 @@ const SKIPPED: readonly Row[] = rows(41, DAY, MINUTE, Date.UTC(2026, 2, 9, 1, 30
   at === 20 ? [] : at < 20 ? [row] : [{ ...row, startMs: row.startMs - HOUR, endMs: row.endMs - HOUR }],
 );
 
+/** 40 customers, one each minute, 20 minutes each: nobody is worked twice. */
+const CUSTOMERS = rows(40, MINUTE, 20 * MINUTE)
+  .map(({ startMs, endMs }, at) => {
+    const [startedAt, stoppedAt] = [startMs, endMs].map((ms) => new Date(ms ?? 0).toISOString());
+    return `${JSON.stringify({ id: at + 1, name: `customer-${10_001 + at}`, startedAt, stoppedAt })}\n`;
+  })
+  .join('');
+
 export const HISTORIES: readonly Sample[] = [
+  {
+    name: 'customers-that-are-worked-once-each',
+    files: { 'runs.ndjson': CUSTOMERS },
+    id: 'customer-10001',
+    known: { finds: [], may: ['history.incomplete'], history: { runs: 1, overlaps: 0 } },
+  },
   history('one-slow-morning-lately', story(200), {
     finds: CRITICAL,
     history: {

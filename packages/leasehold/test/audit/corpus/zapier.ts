@@ -22,6 +22,14 @@ const DELAY = step(9, 7, {
 const FILTER = step(8, 7, { selected_api: 'FilterAPI', action: 'filter', type_of: 'filter' });
 const LATER = { ...DELAY, parent_id: 8 };
 const ROW = step(10, 9, {});
+const LOOKUP = step(8, 7, { action: 'lookup_row', type_of: 'search', meta: { stepTitle: 'Find new' } });
+const CLAIM = step(11, 8, {
+  selected_api: 'PostgreSQLCLIAPI@1.0.0',
+  action: 'custom_query',
+  params: { query: "select * from leasehold.claim('leads', 'zap', array['1'])" },
+});
+const MAIL = step(9, 8, { selected_api: 'GmailV2CLIAPI@2.0.0', action: 'message', meta: { stepTitle: 'Mail' } });
+const MARK = step(10, 9, { action: 'update_row', meta: { stepTitle: 'Mark it' } });
 
 function zap(name: string, trigger: object, steps: readonly object[], known: Known, more: object = {}): Sample {
   const nodes = Object.fromEntries(
@@ -38,7 +46,11 @@ const clock = (action: string, params: object): object => ({
   meta: { timezone: 'UTC' },
 });
 const planned = (name: string, action: string, params: object, gaps: readonly [number, number]): Sample =>
-  zap(name, clock(action, params), [ROW], { finds: [], may: ['schedule.uneven'], schedule: { gaps } });
+  zap(name, clock(action, params), [ROW], {
+    finds: ['guard.missing info'],
+    may: ['schedule.uneven'],
+    schedule: { gaps },
+  });
 
 const NO_LOCK = 'platform.switch-is-no-lock warning';
 
@@ -72,10 +84,28 @@ export const ZAPIER: readonly Sample[] = [
     { status: 'off' },
   ),
   zap('zap-each-hour-that-waits-two', clock('everyHour', { moh: '15' }), [DELAY, ROW], {
-    finds: ['overlap.predicted critical'],
+    finds: ['overlap.predicted critical', 'guard.missing info'],
   }),
   zap('zap-each-hour-that-waits-two-behind-a-filter', clock('everyHour', { moh: '15' }), [FILTER, LATER, ROW], {
-    finds: ['overlap.predicted warning'],
+    finds: ['overlap.predicted warning', 'guard.missing info'],
+  }),
+  zap('zap-each-hour-that-marks-after-the-mail', clock('everyHour', {}), [LOOKUP, MAIL, MARK], {
+    finds: ['guard.missing warning', 'window.read-to-write warning', 'window.effect-before-mark warning'],
+    paths: [['Find new', 'Mark it', 1, true]],
+  }),
+  zap(
+    'zap-each-hour-that-marks-first',
+    clock('everyHour', {}),
+    [LOOKUP, { ...MARK, parent_id: 8 }, { ...MAIL, parent_id: 10 }],
+    {
+      finds: ['guard.missing warning'],
+    },
+  ),
+  zap('zap-each-hour-that-marks-nothing', clock('everyHour', {}), [LOOKUP, MAIL], {
+    finds: ['guard.missing warning', 'window.no-status-write info'],
+  }),
+  zap('zap-each-hour-that-claims', clock('everyHour', {}), [LOOKUP, CLAIM, { ...MAIL, parent_id: 11 }, MARK], {
+    finds: [],
   }),
   // Nothing else tells how long a run takes: the lease spans what is known of it, its delay.
   zap('zap-that-waits', { action: 'new_row' }, [DELAY, ROW], { finds: [], leaseMs: 2 * HOUR }),

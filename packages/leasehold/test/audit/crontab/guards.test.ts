@@ -73,6 +73,11 @@ describe('a good guard', () => {
     'lockrun --lockfile=/run/x.lock -- /srv/poll.sh',
     'setlock -n /run/x.lock /srv/poll.sh',
     'chpst -L /run/x.lock /srv/poll.sh',
+    'lckdo /run/x.lock /srv/poll.sh',
+    'lckdo -q -W 10 /run/x.lock /srv/poll.sh',
+    'with-lock-ex -q /run/x.lock /srv/poll.sh',
+    'CRONLOCK_HOST=redis.example.com CRONLOCK_RELEASE=600 cronlock /srv/poll.sh',
+    's6-setlock -n /run/x.lock /srv/poll.sh',
     'run-one /srv/poll.sh',
     'solo -port=3801 /srv/poll.sh',
     'systemctl start poll.service',
@@ -106,13 +111,19 @@ describe('a lock that is waited for', () => {
     );
     assert.equal(only('0 5 * * * flock /run/x.lock /a.sh').findings[0]?.severity, 'info');
     assert.deepEqual(
-      ['lockrun --wait -L /x /a.sh', 'setlock /x /a.sh', 'chpst -l /x /a.sh'].map(
-        (command) => about(command)[0]?.advice,
-      ),
+      [
+        'lockrun --wait -L /x /a.sh',
+        'setlock /x /a.sh',
+        'chpst -l /x /a.sh',
+        'lckdo -w /x /a.sh',
+        'with-lock-ex -w /x /a.sh',
+      ].map((command) => about(command)[0]?.advice),
       [
         'Take the --wait away: without it a start that meets the lock is skipped.',
         'Write setlock -n, which skips a start that meets the lock.',
         'Write -L in place of -l, which skips a start that meets the lock.',
+        'Take the -w away, which skips a start that meets the lock, or write -W 10, which waits ten seconds.',
+        'Write -q in place of -w, which skips a start that meets the lock.',
       ],
     );
   });

@@ -56,6 +56,16 @@ describe('a crontab', () => {
     ]);
   });
 
+  it('is called by what does the work, and not by what spreads the load before it', () => {
+    const names = [
+      String.raw`0 */12 * * * root test -x /usr/bin/certbot -a \! -d /run/systemd/system && perl -e 'sleep int(rand(43200))' && certbot -q renew`,
+      "*/5 * * * * root python3 -c 'import random, time; time.sleep(random.random())' && /srv/poll.sh",
+      '*/5 * * * * root sleep 30; /srv/poll.sh',
+      "*/5 * * * * root perl -e 'print sleep(3); system(1)'",
+    ].map((line) => read([line], '/etc/crontab').workflows[0]?.name);
+    assert.deepEqual(names, ['certbot renew', 'poll.sh', 'poll.sh', 'perl']);
+  });
+
   it('with line ends of Windows, and without an end, is read as any other', () => {
     assert.deepEqual(expressions(['0 5 * * * /a\r\n0 6 * * * /b']), ['crontab:1 0 5 * * * a', 'crontab:2 0 6 * * * b']);
   });

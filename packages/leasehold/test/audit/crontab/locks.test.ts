@@ -62,7 +62,7 @@ describe('a lock', () => {
         'etcdctl --endpoints=http://e:2379 lock x /a.sh',
       ].map(waits),
       [
-        'Take the -w away: without it a start that meets the lock is skipped; lckdo -W 10 waits ten seconds.',
+        'Take the -w away, which skips a start that meets the lock, or write -W 10, which waits ten seconds.',
         'Write -q in place of -w, which skips a start that meets the lock.',
         'Write lockf -t 0, which skips a start that meets the lock, or lockf -t 10, which waits ten seconds.',
         'Write s6-setlock -n, which skips a start that meets the lock.',

@@ -24,6 +24,10 @@ describe('a crontab is recognised', () => {
     ['a table', 'id,start,end\n1,2026-01-01T00:00:00Z,2026-01-01T00:01:00Z\n'],
     ['a table of numbers', '1 2 3 4 5 6\n2 3 4 5 6 7\n'],
     ['numbers with a sign between', '1 2 3 4 5 , 7\n1 2 3 4 5 ; 7\n'],
+    [
+      'a table of Czech dates',
+      '1. 10. 2026 2:00:00;Success;20 min;5;1 KB\n2. 10. 2026 2:00:00;Success;20 min;5;1 KB\n',
+    ],
     ['JSON', '{"nodes":[{"name":"* * * * *"}]}\n'],
     ['NDJSON', '{"id":1}\n{"id":2}\n'],
     ['variables alone', 'A=1\nB=2\n'],

@@ -291,6 +291,22 @@ describe('executions of n8n', () => {
     );
   });
 
+  it('bring it as a text too, as a query of the database by hand gives it', async () => {
+    const node = { name: 'A', type: 'n8n-nodes-base.noOp', position: [0, 0] };
+    const workflowData = JSON.stringify({ id: 'wf', name: 'Orders', nodes: [node], connections: {} });
+    const found = await readPiped(JSON.stringify([{ ...execution, workflowId: undefined, workflowData }]));
+    assert.deepEqual([the(found.runs).workflow, the(found.workflows).id], ['wf', 'wf']);
+  });
+
+  it('may have times without a zone, or in seconds, as such a query gives them', async () => {
+    const naive = { ...execution, startedAt: '2026-03-01 11:00:00.000', stoppedAt: '2026-03-01 11:20:00.000' };
+    const local = await readPiped(JSON.stringify([naive]), 99, { timezone: 'Europe/Berlin' });
+    assert.deepEqual(spans(local), ['2026-03-01T10:00:00Z..10:20:00Z']);
+    assert.deepEqual(local.limits, ['2 times without a time zone, read as local time of Europe/Berlin.']);
+    const seconds = { ...execution, startedAt: 1_772_359_200, stoppedAt: '1772360400000' };
+    assert.deepEqual(spans(await readPiped(JSON.stringify([seconds]))), ['2026-03-01T10:00:00Z..10:20:00Z']);
+  });
+
   it('and workflows of n8n may stand in one file', async () => {
     const workflow = {
       id: 'w',

@@ -83,6 +83,23 @@ describe("a scenario's log", () => {
     assert.ok(found.limits.includes('2 changes to scenarios (edits, starts, stops) left out: no runs.'));
   });
 
+  it('leaves out a change that has an id like a run', async () => {
+    const timestamp = '2026-03-02T00:00:00.000Z';
+    const change = { imtId: '1_scenario.77.modify.3', timestamp, type: 'modify', authorId: 3 };
+    const found = await readLogs([...logs(3, 'start'), change]);
+    assert.equal(found.runs.length, 3);
+    assert.ok(found.limits.includes('1 change to scenarios (edits, starts, stops) left out: no runs.'));
+  });
+
+  it('as a table is read as what it is, by its ids', async () => {
+    const names = ['imtId', 'timestamp', 'duration', 'status', 'type', 'instant'];
+    const retry = { ...logs(1, 'start')[0], imtId: '1_dlq.9.auto.r1' };
+    const rows = [...logs(12, 'start'), retry] as Record<string, unknown>[];
+    const found = await readPiped([names, ...rows.map((row) => names.map((name) => row[name]))].join('\n'));
+    assert.deepEqual(new Set(found.runs.map(({ workflow }) => workflow)), new Set(['77']));
+    assert.equal(found.runs.filter(({ cause }) => cause === 'retry').length, 1);
+  });
+
   for (const status of ['new word', 'constructor']) {
     it(`of the status ${status} has runs that ended, nobody knows how`, async () => {
       const { state, result } = the((await readLogs(logs(1, 'start', { status }))).runs);
@@ -247,5 +264,41 @@ describe('a blueprint', () => {
       routes: [{ flow: [{ id: 4, module: 'util:FunctionSleep', mapper: { duration: '120' } }] }, { flow: [] }],
     };
     assert.equal(the((await readPiped(JSON.stringify(blueprint({}, POLL, [router])))).workflows).waitMs, 120_000);
+  });
+});
+
+describe('a line of modules', () => {
+  const SEARCH = { id: 1, module: 'airtable:ActionSearchRecords', mapper: { formula: "{status}='new'" } };
+  const MARK = { id: 3, module: 'airtable:ActionUpdateRecords', mapper: {} };
+  const CLAIM = { id: 4, module: 'postgres:ExecuteQuery', mapper: { query: 'select * from leasehold.claim($1)' } };
+  const windowsOf = async (...modules: readonly [object, ...object[]]): Promise<readonly string[]> => {
+    const [first, ...others] = modules;
+    const found = await findingsOf(blueprint({ dlq: true }, first, others));
+    return found.map(({ rule }) => rule).filter((rule) => rule.startsWith('window.'));
+  };
+
+  it('that mails between a search and its mark may do so twice', async () => {
+    assert.deepEqual(await windowsOf(SEARCH, MAIL, MARK), ['window.read-to-write', 'window.effect-before-mark']);
+  });
+
+  it('that marks straight after the search, or claims, has no window', async () => {
+    assert.deepEqual(await windowsOf(SEARCH, MARK, MAIL), []);
+    assert.deepEqual(await windowsOf(SEARCH, CLAIM, MAIL, MARK), []);
+  });
+
+  it('that marks nothing, or in another app, is told of as what was not recognised', async () => {
+    assert.deepEqual(await windowsOf(SEARCH, MAIL), ['window.no-status-write']);
+    assert.deepEqual(await windowsOf(SEARCH, MAIL, { id: 5, module: 'google-sheets:updateRow' }), [
+      'window.no-status-write',
+    ]);
+  });
+
+  it('that begins with a watch gets each record once, and what only runs after an error is not on its way', async () => {
+    assert.deepEqual(await windowsOf(POLL, MAIL, { id: 5, module: 'google-sheets:updateRow' }), []);
+    assert.deepEqual(await windowsOf({ ...SEARCH, onerror: [MAIL] }, MARK), []);
+  });
+
+  it('of words that nobody knows tells nothing', async () => {
+    assert.deepEqual(await windowsOf(SEARCH, { id: 2, module: 'acme:frobnicate' }), []);
   });
 });

@@ -45,8 +45,12 @@ describe('a run of a Zap', () => {
     [{ end_time: null }, 'ended', 'success', '?'],
     [{ status: 'playing', end_time: null }, 'running', 'unknown', '?'],
     [{ status: 'waiting' }, 'waiting', 'unknown', '?'],
-    [{ status: 'holding' }, 'queued', 'unknown', '?'],
-    [{ status: 'new word', end_time: null }, 'running', 'unknown', '?'],
+    [{ status: 'holding' }, 'waiting', 'unknown', '?'],
+    [{ status: 'on_hold', end_time: null }, 'waiting', 'unknown', '?'],
+    [{ status: 'Throttled', end_time: null }, 'waiting', 'unknown', '?'],
+    [{ status: 'safely halted' }, 'ended', 'success', '10:00:20Z'],
+    // No process of it lives that could be looked for.
+    [{ status: 'new word', end_time: null }, 'ended', 'unknown', '?'],
     [{ status: 'constructor' }, 'ended', 'unknown', '10:00:20Z'],
   ] as const) {
     it(`${JSON.stringify(given)} is ${state}, ${result}`, async () => {
@@ -64,7 +68,34 @@ describe('a run of a Zap', () => {
     }));
     const found = await readPiped(JSON.stringify([run({ steps, end_time: '2026-03-01T12:00:20Z' })]));
     assert.deepEqual(spans(found), ['2026-03-01T12:00:05Z..12:00:20Z']);
-    assert.deepEqual(found.limits, ['1 run with a delay in the middle: counted from the step after it.']);
+    assert.deepEqual(found.limits.slice(1), ['1 run with a delay in the middle: counted from the step after it.']);
+  });
+
+  it('counts as started by a record, unless it is a replay', async () => {
+    const rows = [run(), run({ type: 'replay' }), run({ is_replay: true }), run({ status: 'replayed' })];
+    const found = await readPiped(JSON.stringify(rows));
+    assert.deepEqual(
+      found.runs.map(({ cause }) => cause),
+      ['webhook', 'retry', 'retry', 'retry'],
+    );
+    assert.deepEqual(found.limits, [
+      "A Zap starts once for each record: its runs count as started by a record, but for those of a Zap that the account's export, read beside them, shows to be started by a schedule.",
+    ]);
+  });
+
+  it('in a table counts as started by a record too', async () => {
+    const rows = [
+      '"Zap Run ID","Zap","Status","Started At","Ended At"',
+      'r1,Leads,Success,2026-03-01 10:00,2026-03-01 10:01',
+    ];
+    assert.equal(the((await readPiped(rows.join('\n'))).runs).cause, 'webhook');
+  });
+
+  it('whose times name no zone has them by --timezone, which is said', async () => {
+    const local = run({ start_time: '2026-03-01T11:00:00', end_time: '2026-03-01T11:00:20' });
+    const found = await readPiped(JSON.stringify([local]), 99, { timezone: 'Europe/Berlin' });
+    assert.deepEqual(spans(found), ['2026-03-01T10:00:00Z..10:00:20Z']);
+    assert.deepEqual(found.limits.slice(1), ['2 times without a time zone, read as local time of Europe/Berlin.']);
   });
 
   it('without a start has that of its first step', async () => {

@@ -47,7 +47,7 @@ const PAGES: Readonly<Record<string, HtmlReportParts>> = {
       ],
       unread: [],
     },
-    pictures: [{ runs: SHORT, replay: null }],
+    pictures: [{ runs: SHORT, gapMs: 43_200_000, replay: null }],
     at,
   },
 };

@@ -28,7 +28,7 @@ describe('the report as HTML', () => {
     const runs = SLOW_MORNING.map((run) => ({ ...run, runId: EVIL }));
     const page = await htmlReport({
       report: { workflows: [evil, { ...HEALTHY, name: EVIL, schedule }], unread: [{ path: EVIL, reason: EVIL }] },
-      pictures: [{ runs, replay: null }, null],
+      pictures: [{ runs, gapMs: 1, replay: null }, null],
       at: SAMPLE.at,
     });
     assert.doesNotMatch(page, /<script|<img/);
@@ -79,9 +79,16 @@ describe('pictures', () => {
     const same = Array.from({ length: 30 }, () => ({ ...run, isOverlap: true }));
     const still = same.map((each) => ({ ...each, endMs: each.startMs }));
     for (const runs of [[], [run], same, still]) {
-      const page = await htmlReport({ ...SAMPLE, pictures: [{ runs, replay: null }, null] });
+      const page = await htmlReport({ ...SAMPLE, pictures: [{ runs, gapMs: null, replay: null }, null] });
       assert.doesNotMatch(page, /NaN|Infinity|undefined/);
     }
+  });
+
+  it('has the line of an interval that only its history shows', async () => {
+    const picture = { runs: SLOW_MORNING, gapMs: 3_600_000, replay: null };
+    const report = { workflows: [{ ...TROUBLED, schedule: null }], unread: [] };
+    const page = await htmlReport({ report, pictures: [picture], at: SAMPLE.at });
+    assert.match(page, /next start after 1h/);
   });
 
   it('have ticks at round values inside the scale, as few as asked for', () => {

@@ -93,7 +93,11 @@ export const SAMPLE: HtmlReportParts = {
     unread: [{ path: 'exports/broken.json', reason: 'ends in the middle of an object at byte 812' }],
   },
   pictures: [
-    { runs: SLOW_MORNING, replay: { leaseMs: 8_400_000, starts: 240, runs: 235, skips: 5, overlaps: 0 } },
+    {
+      runs: SLOW_MORNING,
+      gapMs: 3_600_000,
+      replay: { leaseMs: 8_400_000, starts: 240, runs: 235, skips: 5, overlaps: 0 },
+    },
     null,
   ],
   at: new Date('2026-11-30T12:00:00Z'),

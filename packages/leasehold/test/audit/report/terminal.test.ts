@@ -112,3 +112,15 @@ test('the worst finding comes first, and no secret goes through', () => {
   assert.equal(name, 'mail to ***@***');
   assert.deepEqual([findings[1]?.message, findings[1]?.evidence], ['See postgres://***@db/x', [{ key: 'token=***' }]]);
 });
+
+test('what one option would change is shown, each once, and no more than five of them', () => {
+  const limits = Array.from({ length: 7 }, (_, at) => ({
+    limit: `Column ${at} was taken; else say --map start=COLUMN.`,
+  }));
+  const told = { ...note, evidence: [{ limit: 'Nothing can be done about this.' }, ...limits, ...limits] };
+  const text = terminalReport({ workflows: [named('Sync', [told]), named('Other', [told])], unread: [] });
+  assert.match(text, /^Taken for granted:\n {2}Column 0 was taken; else say --map start=COLUMN\.\n {2}Column 1 /m);
+  assert.match(text, /^ {2}2 further sentences: --json lists all\.$/m);
+  assert.equal(text.split('--map').length - 1, 5);
+  assert.doesNotMatch(text, /Nothing can be done/);
+});

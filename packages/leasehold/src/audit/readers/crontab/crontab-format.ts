@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { type FileFormat, type OpenedFile, READ, type ReadVerdict } from '../files/file-format.ts';
+import { readWritten } from '../table/written-instant.ts';
 import { readLine } from './crontab-line.ts';
 import { readCrontab } from './read-crontab.ts';
 
@@ -21,7 +22,7 @@ export function isCrontab(text: string, isWhole: boolean): boolean {
   let unknown = 0;
   for (const raw of lines) {
     const line = readLine(raw);
-    if (line.kind === 'job' && isCommand(line.rest)) jobs++;
+    if (line.kind === 'job' && isCommand(line.rest) && !beginsWithInstant(raw)) jobs++;
     else if (line.kind === 'job' || line.kind === 'unknown') unknown++;
   }
   return jobs > 0 && unknown <= jobs / 4;
@@ -29,6 +30,13 @@ export function isCrontab(text: string, isWhole: boolean): boolean {
 
 /** A table of numbers has five in a row as well; a command has letters, and doesn't begin with a separator. */
 const isCommand = (rest: string): boolean => /[a-z/]{2}/i.test(rest) && !/^[,;|]/.test(rest);
+
+/** `1. 10. 2026 2:00:00;Success;20 min` is a row of a table: its first value is an instant. */
+function beginsWithInstant(line: string): boolean {
+  const [first = '', ...others] = line.trim().split(/[;,\t|]/, 2);
+  if (others.length === 0 || first.length > 40) return false;
+  return /\d[-/.:]\s?\d/.test(first) && readWritten(first, 'dmy') !== null;
+}
 
 async function read(file: OpenedFile, sink: AuditSink): Promise<ReadVerdict> {
   const parts: Buffer[] = [];

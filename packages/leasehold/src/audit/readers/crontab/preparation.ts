@@ -81,6 +81,7 @@ const INTERPRETERS: ReadonlyMap<RegExp, string> = new Map([
   [/^python[\d.]*$/, '-c'],
   [/^(?:perl|ruby)[\d.]*$/, '-e'],
   [/^php[\d.]*$/, '-r'],
+  [/^node$/, '-e'],
 ]);
 /** Of a program that does nothing but sleep, each statement that doesn't sleep fetches a library or draws a number. */
 const SLEEP = /\bu?sleep\b/;

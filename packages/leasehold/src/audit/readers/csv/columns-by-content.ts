@@ -44,7 +44,7 @@ function namesFor(cell: string, values: readonly string[], free: ReadonlySet<str
 
 function isInstant(cell: string): boolean {
   const reader = new InstantReader('dmy', null);
-  return /\d[-/.:]\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN);
+  return /\d[-/.:]\s?\d|^\d{10,13}$/.test(cell) && !Number.isNaN(reader.read(cell) ?? Number.NaN);
 }
 
 function shareOf(values: readonly string[], fits: (value: string) => boolean): number {

@@ -11,6 +11,7 @@ import {
 } from '../files/file-format.ts';
 import { asError } from '../files/damage.ts';
 import { checkedLines, LineFaults } from '../files/line-faults.ts';
+import { isMakeHeader, MakeLogs } from '../make/logs.ts';
 import { HistoryTable } from '../table/history-table.ts';
 import type { Column } from '../table/layout.ts';
 import { TABLE_SAID } from '../table/table-said.ts';
@@ -69,9 +70,12 @@ async function* untilDecided(file: OpenedFile, faults: LineFaults, reading: CsvR
 class CsvReading {
   readonly #file: OpenedFile;
   readonly #sink: AuditSink;
+  readonly #options: FileReadOptions;
   readonly #table: HistoryTable;
   readonly #faults: LineFaults;
   #columns: readonly Column[] | null = null;
+  /** Where the rows are those of a log of Make, with the names of its API. */
+  #makeLogs: MakeLogs | null = null;
   #hasHeader = true;
   #rows = 0;
   #addresses = 0;
@@ -80,6 +84,7 @@ class CsvReading {
     this.#file = file;
     this.#faults = faults;
     this.#sink = sink;
+    this.#options = options;
     const columnsOf = (sample: readonly unknown[]): readonly Column[] => {
       // What a column without a name is, is seen by many rows, not by one.
       if (!this.#hasHeader) this.#columns = columnsByContent(sample as readonly (readonly string[])[]);
@@ -97,6 +102,9 @@ class CsvReading {
       if (record.length > 0 && /^sep=/i.test(record[0] ?? '')) return;
       this.#hasHeader = !looksLikeRow(record);
       this.#columns = this.#hasHeader ? columnsNamed(record) : columnsByContent([record]);
+      if (this.#hasHeader && this.#options.columns === null && isMakeHeader(record)) {
+        this.#makeLogs = new MakeLogs(this.#file.path, this.#sink);
+      }
       if (this.#hasHeader) return;
     }
     this.#rows += 1;
@@ -107,12 +115,17 @@ class CsvReading {
       return;
     }
     if (record.some((cell) => /^https?:\/\//i.test(cell))) this.#addresses += 1;
-    this.#table.add(record, line);
+    if (this.#makeLogs !== null) this.#makeLogs.add(fieldsOf(this.#columns, record), line);
+    else this.#table.add(record, line);
   }
 
   end(): ReadVerdict {
     const { path } = this.#file;
     if (this.#rows === 0) return this.#endEmpty();
+    if (this.#makeLogs !== null) {
+      this.#makeLogs.end();
+      return READ;
+    }
     const state = this.#table.end();
     if (state === 'refused') {
       if (this.#addresses > 0 && this.#addresses === this.#rows && this.#isListOfPages()) {
@@ -146,6 +159,10 @@ function columnsNamed(names: readonly string[]): Column[] {
     name: name.trim() === '' ? `column ${at + 1}` : name.trim(),
     of: (row) => (row as readonly string[])[at],
   }));
+}
+
+function fieldsOf(columns: readonly Column[], record: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(columns.map(({ name, of }) => [name, of(record) as string]));
 }
 
 function isStart(name: string): boolean {

@@ -17,6 +17,9 @@ const LISTS = new Set([
   'logs',
   'entries',
   'list',
+  'scenariologs',
+  'zap_runs',
+  'zaps',
 ]);
 /** A list may lie so deep in wrappers. */
 const WRAPPERS_MAX = 4;

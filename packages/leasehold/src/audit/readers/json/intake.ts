@@ -8,6 +8,10 @@ import { exportedRun, isN8nExecution } from '../n8n-executions/exported-run.ts';
 import { readN8nWorkflow } from '../n8n-workflow/read.ts';
 import { isN8nWorkflow } from './n8n-workflows.ts';
 import { HistoryTable } from '../table/history-table.ts';
+import { InstantReader } from '../table/instants.ts';
+import type { LocalZone } from '../table/local-zone.ts';
+import { zoneNamed } from '../table/row-reader.ts';
+import { zoneSentences } from '../table/table-said.ts';
 import { isZap, readZap } from '../zapier/zap.ts';
 import { isZapRun, ZapRuns } from '../zapier/zap-runs.ts';
 import { JSON_SAID } from './json-said.ts';
@@ -35,6 +39,9 @@ export class JsonIntake {
   readonly #zapRuns: ZapRuns;
   readonly #executed: ExecutedWorkflows;
   readonly #events: N8nEvents;
+  readonly #zone: LocalZone | null;
+  /** Of executions of n8n. */
+  readonly #instants: InstantReader;
   #known = 0;
   #rows = 0;
   #strangers = 0;
@@ -46,7 +53,10 @@ export class JsonIntake {
     this.#rowWord = rowWord;
     this.#table = new HistoryTable({ source: path, rowWord, columnsOf: columnsOfObjects }, sink, options);
     this.#makeLogs = new MakeLogs(path, sink);
-    this.#zapRuns = new ZapRuns(path, sink);
+    const zone = options.timezone === null ? null : zoneNamed(options.timezone);
+    this.#zapRuns = new ZapRuns(path, sink, zone);
+    this.#zone = zone;
+    this.#instants = new InstantReader(null, zone);
     this.#executed = new ExecutedWorkflows(path, sink);
     this.#events = new N8nEvents(path, sink);
   }
@@ -70,6 +80,8 @@ export class JsonIntake {
     this.#zapRuns.end();
     this.#executed.end();
     this.#events.end();
+    for (const sentence of zoneSentences(this.#instants, this.#zone?.name))
+      this.#sink.limit(this.#path, null, sentence);
     const state = this.#table.end();
     const isTable = state === 'reading' || state === 'unreadable';
     const strangers = this.#strangers + (isTable ? 0 : this.#rows);
@@ -81,7 +93,7 @@ export class JsonIntake {
 
   #takeKnown(value: JsonObject, at: number): boolean {
     if (isN8nExecution(value)) {
-      this.#sink.run(exportedRun(value, this.#path, `${this.#rowWord} ${at}`), this.#path);
+      this.#sink.run(exportedRun(value, this.#path, `${this.#rowWord} ${at}`, this.#instants), this.#path);
       this.#executed.see(value);
     } else if (isN8nWorkflow(value)) readN8nWorkflow(value, this.#path, this.#sink);
     else if (isN8nEvent(value)) this.#events.add(value, `${this.#rowWord} ${at}`);

@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { redact } from '../../redact.ts';
 import { type JsonObject, objectAt, textAt } from '../json/json-value.ts';
-import { makeFindings } from './findings.ts';
+import { makeFindings, makeLine } from './findings.ts';
 import { type MakeModule, scenarioIn } from './scenario.ts';
 import { makeSchedule } from './scheduling.ts';
 
@@ -19,6 +19,7 @@ export function readMakeBlueprint(value: JsonObject, source: string, sink: Audit
   if (scenario === null) return;
   const { id, name, isActive, scheduling, modules, flags } = scenario;
   const shown = redact(name ?? id ?? source);
+  const line = makeLine(modules);
   sink.workflow({
     id: id ?? shown,
     name: shown,
@@ -27,8 +28,9 @@ export function readMakeBlueprint(value: JsonObject, source: string, sink: Audit
     isActive,
     ...(isActive === false ? { off: 'off' } : {}),
     schedule: makeSchedule(scheduling, flags?.isInstant ?? false),
-    paths: [],
-    findings: flags === null ? [] : makeFindings(flags, modules),
+    bringsRecords: flags?.isInstant === true || /watch|trigger/i.test(modules[0]?.module ?? ''),
+    paths: line.paths,
+    findings: flags === null ? [] : [...makeFindings(flags, modules), ...line.findings],
     reads: [],
     writes: [],
     waitMs: modules.reduce((sum, module) => sum + sleepMs(module), 0),

@@ -1,6 +1,8 @@
 import type { Finding } from '../../model/finding.ts';
 import { redact } from '../../redact.ts';
 import { objectAt, textAt } from '../json/json-value.ts';
+import { type LineFound, lineFound } from '../lines/line-findings.ts';
+import { doingOf, type LineStep } from '../lines/line-step.ts';
 import type { MakeFlags, MakeModule } from './scenario.ts';
 
 /** Our own addresses and functions, called from a module. */
@@ -20,6 +22,20 @@ export function makeFindings(flags: MakeFlags, modules: readonly MakeModule[]): 
   if (trigger === undefined) return [];
   const isGuarded = modules.some(callsLeasehold);
   return [...blocking(flags), ...duplicating(flags, trigger, isGuarded), ...losing(flags, trigger)];
+}
+
+/** What lies between reading and marking. A first module that watches brings each record once. Routes run one after the other. */
+export function makeLine(modules: readonly MakeModule[]): LineFound {
+  const steps = modules.filter(({ isHandler }) => !isHandler).map(stepOf);
+  const [first] = steps;
+  if (first !== undefined && first.does !== 'read') steps[0] = { ...first, does: 'other' };
+  return lineFound(steps, { step: 'module', claim: CLAIM_FIRST });
+}
+
+function stepOf(module: MakeModule): LineStep {
+  const [app = '', action = ''] = module.module.split(':');
+  const does = callsLeasehold(module) ? 'ours' : doingOf(app, action);
+  return { label: module.label, app, action: module.module, does };
 }
 
 function blocking({ sequential, keepsIncomplete }: MakeFlags): Finding[] {

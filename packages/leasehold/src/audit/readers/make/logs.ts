@@ -39,6 +39,12 @@ export function isMakeLog(value: JsonObject): boolean {
   return 'duration' in value && ('operations' in value || 'centicredits' in value) && 'status' in value;
 }
 
+/** True for the names of such rows in a table that somebody made of the API's answer. */
+export function isMakeHeader(names: readonly string[]): boolean {
+  const known = new Set(names.map((name) => name.trim()));
+  return known.has('imtId') && known.has('timestamp') && known.has('duration');
+}
+
 /**
  * Runs of Make's scenarios. Make doesn't say whether the timestamp of a run is its start or its end: that is told by
  * which of the two keeps to the interval (`start-or-end.ts`), so the first rows of each scenario wait for it.
@@ -60,8 +66,7 @@ export class MakeLogs {
   add(value: JsonObject, at: number): void {
     const [, kind, id, , execution] = IMT_ID.exec(textAt(value, 'imtId') ?? '') ?? [];
     const tookMs = bareNumber(value['duration']);
-    const eventType = textAt(value, 'eventType');
-    if (eventType !== null ? eventType !== 'EXECUTION_END' : tookMs === null && kind === undefined) {
+    if (isChange(value, tookMs, kind)) {
       this.#changes += 1;
       return;
     }
@@ -136,8 +141,17 @@ export class MakeLogs {
   }
 }
 
+/** An edit, a start or a stop of the scenario: no run of it. `type` is its kind, where a run's is what started it. */
+function isChange(value: JsonObject, tookMs: number | null, kind: string | undefined): boolean {
+  const eventType = textAt(value, 'eventType');
+  if (eventType !== null) return eventType !== 'EXECUTION_END';
+  if (tookMs !== null) return false;
+  const type = textAt(value, 'type');
+  return kind === undefined || (type !== null && !/^(?:auto|manual)$/i.test(type));
+}
+
 function causeOf(value: JsonObject, isRetry: boolean): HistoryRun['cause'] {
   if (isRetry) return 'retry';
   if (value['type'] === 'manual') return 'manual';
-  return value['instant'] === true ? 'webhook' : 'trigger';
+  return value['instant'] === true || value['instant'] === 'true' ? 'webhook' : 'trigger';
 }

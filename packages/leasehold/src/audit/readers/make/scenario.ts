@@ -8,6 +8,8 @@ export interface MakeModule {
   /** As the editor shows it; the module where it has no name. */
   readonly label: string;
   readonly value: JsonObject;
+  /** True where it only runs after an error. */
+  readonly isHandler: boolean;
 }
 
 /** The flags of a scenario; a missing one has Make's default. */
@@ -37,7 +39,7 @@ const DEPTH_MAX = 40;
 /** Null for what is no scenario. Bare, as the editor exports it; in an answer of the API; or a scenario's record. */
 export function scenarioIn(value: JsonObject): MakeScenario | null {
   const answer = objectAt(value, 'response') ?? value;
-  const blueprint = blueprintIn(answer) ?? blueprintIn(objectAt(answer, 'blueprint'));
+  const blueprint = blueprintIn(answer) ?? blueprintIn(objectAt(answer, 'blueprint') ?? writtenIn(answer['blueprint']));
   const record = isRecord(answer) ? answer : null;
   if (blueprint === null && record === null) return null;
   const active = record?.['isActive'] ?? record?.['isEnabled'];
@@ -58,6 +60,17 @@ function blueprintIn(value: JsonObject | null): JsonObject | null {
   return hasModule || (value['flow'].length === 0 && isObject(value['metadata'])) ? value : null;
 }
 
+/** An object that is sent to the API as a text; null for any other text. */
+function writtenIn(text: unknown): JsonObject | null {
+  if (typeof text !== 'string') return null;
+  try {
+    const inner: unknown = JSON.parse(text);
+    return isObject(inner) ? inner : null;
+  } catch {
+    return null;
+  }
+}
+
 /** As `GET /scenarios` lists them. */
 function isRecord(value: JsonObject): boolean {
   if (textAt(value, 'id') === null || schedulingIn(value) === null) return false;
@@ -68,18 +81,14 @@ function isRecord(value: JsonObject): boolean {
 function schedulingIn(value: JsonObject | null): JsonObject | null {
   const found = value?.['scheduling'];
   if (typeof found !== 'string') return isObject(found) && typeof found['type'] === 'string' ? found : null;
-  try {
-    const inner: unknown = JSON.parse(found);
-    return isObject(inner) && typeof inner['type'] === 'string' ? inner : null;
-  } catch {
-    return null;
-  }
+  const inner = writtenIn(found);
+  return typeof inner?.['type'] === 'string' ? inner : null;
 }
 
 /** Routers and error handlers hold flows of their own. */
 function modulesOf(flow: readonly unknown[]): MakeModule[] {
   const modules: MakeModule[] = [];
-  const walk = (inner: readonly unknown[], depth: number): void => {
+  const walk = (inner: readonly unknown[], depth: number, isHandler: boolean): void => {
     for (const value of inner) {
       if (!isObject(value) || modules.length >= MODULES_MAX || depth > DEPTH_MAX) continue;
       const module = textAt(value, 'module') ?? 'unknown';
@@ -89,12 +98,14 @@ function modulesOf(flow: readonly unknown[]): MakeModule[] {
         module,
         label: textAt(designer ?? {}, 'name') ?? module,
         value,
+        isHandler,
       });
-      for (const route of listAt(value, 'routes')) if (isObject(route)) walk(listAt(route, 'flow'), depth + 1);
-      walk(listAt(value, 'onerror'), depth + 1);
+      for (const route of listAt(value, 'routes'))
+        if (isObject(route)) walk(listAt(route, 'flow'), depth + 1, isHandler);
+      walk(listAt(value, 'onerror'), depth + 1, true);
     }
   };
-  walk(flow, 0);
+  walk(flow, 0, false);
   return modules;
 }
 

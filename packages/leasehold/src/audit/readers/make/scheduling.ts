@@ -6,6 +6,8 @@ export const MAKE_SCHEDULE_SAID = {
   unknown:
     "A blueprint of Make doesn't tell its schedule: the interval (15 minutes unless changed) stands in the scenario's settings; give it by --every.",
   zone: "Make plans times of day in the time zone of the organisation, which the file doesn't tell.",
+  restricted:
+    'The schedule is restricted to some hours, days or months, which is not planned here: gaps may be larger than told.',
   noInterval: 'The schedule repeats, and its interval is not in the file; Make takes 15 minutes unless told otherwise.',
   unread: (type: string): string => `The schedule is of the kind "${type}", whose instants are not planned here.`,
 } as const;
@@ -38,9 +40,12 @@ export function makeSchedule(scheduling: JsonObject | null, isInstant: boolean):
 
 function ofInterval(scheduling: JsonObject): FoundSchedule {
   const seconds = Number(textAt(scheduling, 'interval') ?? Number.NaN);
-  if (!(seconds >= 1)) return schedule('interval', [rule('interval unknown', null)], [MAKE_SCHEDULE_SAID.noInterval]);
+  const assumes = listAt(scheduling, 'restrict').length > 0 ? [MAKE_SCHEDULE_SAID.restricted] : [];
+  if (!(seconds >= 1)) {
+    return schedule('interval', [rule('interval unknown', null)], [MAKE_SCHEDULE_SAID.noInterval, ...assumes]);
+  }
   const everyMs = seconds * 1_000;
-  return schedule('interval', [rule(`every ${formatDuration(everyMs)}`, { kind: 'interval', everyMs })], []);
+  return schedule('interval', [rule(`every ${formatDuration(everyMs)}`, { kind: 'interval', everyMs })], assumes);
 }
 
 /** `{"type": "weekly", "days": [1, 5], "time": "09:00"}`; a yearly one has months too. */

@@ -1,6 +1,6 @@
 import type { AuditSink } from '../../model/sink.ts';
 import { historyBegin } from '../live/history-begin.ts';
-import { sentence } from '../live/sentence.ts';
+import { sentence, tellLost } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { LiveSource } from '../live/source.ts';
 import type { ApiAnswer } from './answer.ts';
@@ -23,12 +23,12 @@ export async function readN8nApi(source: N8nApi, sink: AuditSink, settings: Live
   const workflows = await readApiWorkflows({ client, source: source.name, sink, settings });
   if (workflows.failed !== null) {
     const some = workflows.names.size > 0 ? `Only ${workflows.names.size} of its workflows` : 'None of its workflows';
-    sink.unread(source.name, sentence(`${some} could be read: it ${workflows.failed.why}`));
+    tellLost(sink, source.name, sentence(`${some} could be read: it ${workflows.failed.why}`));
   }
   const executions = await readApiExecutions({ client, source: source.name, names: workflows.names, sink, settings });
   if (executions.failed !== null) {
     const some = executions.count > 0 ? `Only the newest ${grouped(executions.count)} of its runs` : 'None of its runs';
-    sink.unread(source.name, sentence(`${some} could be read: it ${executions.failed.why}`));
+    tellLost(sink, source.name, sentence(`${some} could be read: it ${executions.failed.why}`));
   }
   tellLimits(source.name, executions, sink, settings);
 }

@@ -31,7 +31,7 @@ export async function tellLimits(request: DatabaseRequest, found: HistoryFound):
   }
   if (tables.columns.get('execution_entity')?.has('deletedAt') === true) {
     const count = Number((await rowsOf(request, 'deleted_runs'))[0]?.['count'] ?? 0);
-    if (count > 0) tell(`Runs that are marked as deleted, or not to be kept, were left out: ${grouped(count)}.`);
+    if (count > 0) tell(`Runs that are not to be kept, and have no end, were left out: ${grouped(count)}.`);
   }
   await tellCounts(request);
   await tellPauses(request);

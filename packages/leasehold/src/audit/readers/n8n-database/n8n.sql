@@ -35,12 +35,13 @@ order by e.id desc
 limit 200;
 
 -- name: ended_runs
+-- Those that are marked as deleted included: until they are pruned they are known, and without them slots look empty.
 select e.id as "id", cast({e.workflowId} as text) as "workflowId", {e.status} as "status", {e.mode} as "mode",
   {e.finished} as "finished", {e.startedAt ms} as "startedAt", {e.stoppedAt ms} as "stoppedAt",
   {e.createdAt ms} as "createdAt", {e.waitTill ms} as "waitTill", {e.retryOf} as "retryOf",
   {e.workflowVersionId} as "workflowVersionId", {e.deduplicationKey} as "deduplicationKey"
 from {execution_entity} as e
-where {e.deletedAt} is null and e.id < cast($1 as bigint)
+where e.id < cast($1 as bigint) and ({e.deletedAt} is null or {e.stoppedAt} is not null)
   and not ({e.status} is not null and {e.status} in ('running', 'waiting', 'new'))
   and not (({e.status} is null or {e.status} = 'unknown') and {e.stoppedAt} is null)
 order by e.id desc
@@ -49,7 +50,8 @@ limit 200;
 -- name: deleted_runs
 select cast(count(*) as float8) as "count"
 from {execution_entity} as e
-where {e.deletedAt} is not null;
+where {e.deletedAt} is not null
+  and ({e.stoppedAt} is null or ({e.status} is not null and {e.status} in ('running', 'waiting', 'new')));
 
 -- name: kept_runs
 -- Of those that n8n's own counts are about: ended, and neither of the editor nor of a chat.

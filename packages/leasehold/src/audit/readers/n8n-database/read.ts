@@ -1,5 +1,5 @@
 import type { AuditSink } from '../../model/sink.ts';
-import { sentence } from '../live/sentence.ts';
+import { sentence, tellLost } from '../live/sentence.ts';
 import type { LiveSettings } from '../live/settings.ts';
 import type { N8nDatabase } from './database.ts';
 import { failureText } from './failure.ts';
@@ -43,7 +43,7 @@ async function readInstance(request: DatabaseRequest): Promise<void> {
       await database.atOnce(() => readWorkflows(request, names));
     } catch (error) {
       const some = names.size > 0 ? `Only ${grouped(names.size)}` : 'None';
-      sink.unread(source, sentence(`${some} of its workflows could be read: ${failureText(error)}`));
+      tellLost(sink, source, sentence(`${some} of its workflows could be read: ${failureText(error)}`));
     }
   }
   const found = { count: 0, oldestMs: null };
@@ -52,7 +52,7 @@ async function readInstance(request: DatabaseRequest): Promise<void> {
     await database.atOnce(() => readRuns(request, names, found));
   } catch (error) {
     const some = found.count > 0 ? `Only ${grouped(found.count)}` : 'None';
-    sink.unread(source, sentence(`${some} of its runs could be read: ${failureText(error)}`));
+    tellLost(sink, source, sentence(`${some} of its runs could be read: ${failureText(error)}`));
     return;
   }
   await tellLimits({ ...request, tables }, found);
@@ -64,7 +64,7 @@ function isReadable(
   what: string,
 ): boolean {
   if (tables.columns.has(table)) return true;
-  sink.unread(source, `${what} could be read: ${lackText(tables, table)}.`);
+  tellLost(sink, source, `${what} could be read: ${lackText(tables, table)}.`);
   return false;
 }
 

@@ -1,6 +1,7 @@
 import type { HistoryRun } from '../../model/run.ts';
 import { redact } from '../../redact.ts';
-import { isObject, type JsonObject, objectAt, textAt } from '../json/json-value.ts';
+import { isObject, type JsonObject, textAt } from '../json/json-value.ts';
+import type { InstantReader } from '../table/instants.ts';
 import { n8nRun } from '../live/n8n-run.ts';
 import { isByEvent } from './started-by.ts';
 
@@ -17,10 +18,11 @@ export function isN8nExecution(value: JsonObject): boolean {
 
 /**
  * One execution as exports have it: fields may be missing, ids be numbers, and what the row itself lacks stand in the
- * copy of the workflow that it brings. `place` is its id where it has none.
+ * copy of the workflow that it brings. `place` is its id where it has none; `instants` reads what n8n itself would not write.
  */
-export function exportedRun(value: JsonObject, source: string, place: string): HistoryRun {
-  const data = objectAt(value, 'workflowData');
+export function exportedRun(value: JsonObject, source: string, place: string, instants: InstantReader): HistoryRun {
+  const data = dataIn(value);
+  const at = (key: string): unknown => isoOf(value[key], instants);
   const name = textAt(value, 'workflowName') ?? (data === null ? null : textAt(data, 'name'));
   const workflowId = textAt(value, 'workflowId') ?? (data === null ? null : textAt(data, 'id'));
   const workflowName = name === null ? null : redact(name);
@@ -31,10 +33,10 @@ export function exportedRun(value: JsonObject, source: string, place: string): H
     status: value['status'],
     mode: value['mode'],
     finished: value['finished'],
-    startedAt: value['startedAt'],
-    stoppedAt: value['stoppedAt'],
-    createdAt: value['createdAt'],
-    waitTill: value['waitTill'],
+    startedAt: at('startedAt'),
+    stoppedAt: at('stoppedAt'),
+    createdAt: at('createdAt'),
+    waitTill: at('waitTill'),
     retryOf: value['retryOf'],
     workflowVersionId: value['workflowVersionId'] ?? data?.['versionId'],
     deduplicationKey: value['deduplicationKey'],
@@ -42,8 +44,26 @@ export function exportedRun(value: JsonObject, source: string, place: string): H
   return run.cause === 'trigger' && isByEvent(value) ? { ...run, cause: 'webhook' } : run;
 }
 
+/** An object; a query of the database by hand gives its text. */
+function dataIn(value: JsonObject): JsonObject | null {
+  const data = value['workflowData'];
+  if (typeof data !== 'string') return isObject(data) ? data : null;
+  try {
+    const read: unknown = JSON.parse(data);
+    return isObject(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is no instant stays as it is, and is told as such. */
+function isoOf(value: unknown, instants: InstantReader): unknown {
+  const ms = instants.read(value);
+  return ms === null || Number.isNaN(ms) ? value : new Date(ms).toISOString();
+}
+
 /** The workflow as it was when it ran, where the execution brings it. */
 export function definitionIn(value: JsonObject): JsonObject | null {
-  const data = value['workflowData'];
-  return isObject(data) && Array.isArray(data['nodes']) && isObject(data['connections']) ? data : null;
+  const data = dataIn(value);
+  return data !== null && Array.isArray(data['nodes']) && isObject(data['connections']) ? data : null;
 }

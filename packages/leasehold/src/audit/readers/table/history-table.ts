@@ -4,7 +4,7 @@ import { type Column, decideLayout, type Layout } from './layout.ts';
 import type { LocalZone } from './local-zone.ts';
 import { type ReadRun, RepeatedHours } from './repeated-hours.ts';
 import { RowReader, zoneNamed } from './row-reader.ts';
-import { TABLE_SAID } from './table-said.ts';
+import { TABLE_SAID, zoneSentences } from './table-said.ts';
 
 /** What columns are, and how their values are meant, is decided from so many rows. */
 const SAMPLE_ROWS = 2_000;
@@ -105,11 +105,11 @@ export class HistoryTable {
   #tellLimits({ instants, badZones, settled }: RowReader): void {
     const { told, untold } = this.#hours;
     const zone = this.#zone?.name;
-    if (instants.localCount > 0 && zone === undefined) this.#limit(TABLE_SAID.zoneUnknown(instants.localCount));
-    if (instants.localCount > 0 && zone !== undefined) this.#limit(TABLE_SAID.zoneGiven(instants.localCount, zone));
+    const [ofZone, ofClocks] = zoneSentences(instants, zone);
+    if (ofZone !== undefined) this.#limit(ofZone);
     if (told + settled > 0) this.#limit(TABLE_SAID.repeatedHour(told + settled));
     if (untold > 0) this.#limit(TABLE_SAID.openHour(untold));
-    if (instants.leftOutCount > 0) this.#limit(TABLE_SAID.leftOutHour(instants.leftOutCount));
+    if (ofClocks !== undefined) this.#limit(ofClocks);
     for (const name of badZones) this.#sink.unread(this.#origin.source, TABLE_SAID.badZone(name));
   }
 

@@ -3,6 +3,7 @@ import { fitOf, isOfWorkers, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './colum
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
 import { jobsOfRunNames, namedByRun } from './run-names.ts';
+import { sampleTimes } from './sample-times.ts';
 import { TABLE_SAID } from './table-said.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
@@ -24,6 +25,8 @@ export interface Layout {
   readonly isHostGiven: boolean;
   /** The column of workflows, where no two rows have the same one; null where some do. */
   readonly namedByRun: string | null;
+  /** True where the rows are runs of Zaps, each started by a record unless they say otherwise. */
+  readonly isByRecord: boolean;
   /** Sentences: what had to be taken for granted. */
   readonly assumes: readonly string[];
 }
@@ -107,10 +110,12 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     return { sentence: TABLE_SAID.dayOrMonth(unordered.name, String(example)), isHistory: true };
   }
   const isMapped = (field: Field): boolean => map?.columns[field] !== undefined;
-  const assumes = jobsOfRunNames(chosen, sample, isMapped).map(({ name }) => TABLE_SAID.runNames(name));
+  const assumes: string[] = [];
+  const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
+  const joined = jobsOfRunNames(chosen, sample, { isMapped, timesOf: sampleTimes(chosen, order, unit) });
+  assumes.unshift(...joined.flatMap(({ column: { name }, kept }) => TABLE_SAID.runNames(name, kept)));
   const ofRuns = namedByRun(chosen, sample, isMapped);
   if (ofRuns?.isSure === true) return { sentence: TABLE_SAID.namesOfRuns(ofRuns.column.name), isHistory: true };
-  const unit = map?.unit ?? (duration === undefined ? 's' : unitOf(duration, { start, end }, sample, order, assumes));
   if (duration !== undefined && valuesOf(duration, sample).some(isShortClock)) {
     assumes.push(TABLE_SAID.shortClock(duration.name));
   }
@@ -119,6 +124,8 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
   assumes.push(...workersIn(chosen, { columns, sample, order, map }));
+  const isByRecord = isOfZaps(chosen);
+  if (isByRecord) assumes.push(TABLE_SAID.byRecord);
   return {
     columns: chosen,
     order,
@@ -127,6 +134,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     isHostGiven: isMapped('host'),
+    isByRecord,
     assumes,
   };
 }
@@ -142,6 +150,13 @@ function workersIn(chosen: Partial<Record<Field, Column>>, { columns, sample, ma
     .filter(({ count }) => count > 1 && count < sample.length)
     .map(({ column, count }) => TABLE_SAID.workers(column.name, count))
     .slice(0, 1);
+}
+
+/** As Zapier calls them. What started a run is not in its exports. */
+function isOfZaps({ id, workflow, name, trigger }: Partial<Record<Field, Column>>): boolean {
+  return (
+    trigger === undefined && [id, workflow, name].some((column) => /^zap\b|^zap(?:id|name)$/i.test(column?.name ?? ''))
+  );
 }
 
 /** `from` and `to` beside columns of which none is of a run: a booking, a tariff, the span of a query. */

@@ -35,6 +35,8 @@ export class RowReader {
   readonly #layout: Layout;
   readonly #source: string;
   readonly #rowWord: string;
+  /** Of a run that nobody says what started it. */
+  readonly #unsaid: HistoryRun['cause'];
   readonly #zones = new Map<string, LocalZone | null>();
   readonly #names = new Map<string, string>();
 
@@ -42,6 +44,7 @@ export class RowReader {
   constructor(layout: Layout, source: string, zone: LocalZone | null, rowWord: string) {
     this.#layout = layout;
     this.#columns = layout.columns;
+    this.#unsaid = layout.isByRecord ? 'webhook' : 'unknown';
     this.#source = source;
     this.#rowWord = rowWord;
     this.mayRepeatHours = zone !== null || layout.columns.timezone !== undefined;
@@ -69,7 +72,7 @@ export class RowReader {
       endedAtMs,
       state,
       result,
-      cause: this.#columns.trigger === undefined ? 'unknown' : causeOf(this.#columns.trigger.of(row)),
+      cause: this.#columns.trigger === undefined ? this.#unsaid : causeOf(this.#columns.trigger.of(row)),
       retryOf: this.#text('retry', row),
       versionId: this.#text('version', row),
       slotAtMs,

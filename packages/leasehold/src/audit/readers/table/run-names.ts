@@ -1,5 +1,6 @@
 import type { Field } from './column-map.ts';
 import type { Column } from './layout.ts';
+import { isOneJob, type NamedRow } from './one-job.ts';
 
 /** Fewer names may differ by chance. */
 const ROWS_MIN = 20;
@@ -12,28 +13,47 @@ const NUMBERED_SHARE_MIN = 0.9;
 /** Of so many rows that are all named differently, the names are those of runs. */
 const ROWS_SURE = 1_000;
 
+/** What stands before the numbers of its names, where they were not joined since they keep to no clock. */
+export interface JoinedNames {
+  readonly column: Column;
+  readonly kept: readonly string[];
+}
+
+interface Known {
+  readonly isMapped: (field: Field) => boolean;
+  readonly timesOf: (row: unknown) => Omit<NamedRow, 'name'>;
+}
+
 type Chosen = Partial<Record<Field, Column>>;
 
 /**
  * Schedulers name each run by its job and a number (`report-29000001`), or its job and a made-up ending
  * (`report-7d9f8b6c5d-x2x4z`). Taken for names of workflows, each would be one of a single run. Where every row has a name of
- * its own, the job is what stands before. Returns the columns that were replaced.
+ * its own and they keep to a clock, the job is what stands before; names that don't stay as they are. Returns the columns that
+ * were replaced.
  */
 export function jobsOfRunNames(
   chosen: Chosen,
   sample: readonly unknown[],
-  isMapped: (field: Field) => boolean,
-): Column[] {
+  { isMapped, timesOf }: Known,
+): JoinedNames[] {
   if (sample.length < ROWS_MIN) return [];
   return (['workflow', 'name'] as const).flatMap((field) => {
     const column = chosen[field];
     if (column === undefined || isMapped(field)) return [];
     const names = sample.map((row) => column.of(row));
     if (!names.every((name) => typeof name === 'string') || !isOwnEach(names)) return [];
-    const stemOf = [beforeNumber, ...[3, 2, 1].map(firstWords)].find((candidate) => isOfJobs(names, candidate));
-    if (stemOf === undefined) return [];
-    chosen[field] = { name: column.name, of: (row) => stemOfValue(column.of(row), stemOf) };
-    return [column];
+    const rows = sample.map((row, at) => ({ name: names[at] ?? '', ...timesOf(row) }));
+    const candidates = [beforeNumber, ...[3, 2, 1].map(firstWords)].filter((candidate) => isOfJobs(names, candidate));
+    for (const stemOf of candidates) {
+      const { jobs, others } = apartBy(stemOf, rows);
+      if (jobs.size === 0) continue;
+      // What the first rows don't show is taken for what they show.
+      const isJob = (stem: string): boolean => jobs.has(stem) || others.size === 0;
+      chosen[field] = { name: column.name, of: (row) => stemOfValue(column.of(row), stemOf, isJob) };
+      return [{ column, kept: [...others] }];
+    }
+    return [];
   });
 }
 
@@ -53,7 +73,20 @@ const isOwnEach = (names: readonly unknown[]): boolean => new Set(names).size ==
 
 type StemOf = (name: string) => string;
 
-const stemOfValue = (value: unknown, stemOf: StemOf): unknown => (typeof value === 'string' ? stemOf(value) : value);
+function stemOfValue(value: unknown, stemOf: StemOf, isJob: (stem: string) => boolean): unknown {
+  const stem = typeof value === 'string' ? stemOf(value) : '';
+  return isJob(stem) && stem !== '' ? stem : value;
+}
+
+/** What stands before: of jobs that keep to a clock, and of whatever else. */
+function apartBy(
+  stemOf: StemOf,
+  rows: readonly NamedRow[],
+): { jobs: ReadonlySet<string>; others: ReadonlySet<string> } {
+  const [jobs, others] = [new Set<string>(), new Set<string>()];
+  for (const [stem, own] of Map.groupBy(rows, ({ name }) => stemOf(name))) (isOneJob(own) ? jobs : others).add(stem);
+  return { jobs, others };
+}
 
 function isOfJobs(names: readonly string[], stemOf: StemOf): boolean {
   const stems = new Set(names.map(stemOf));

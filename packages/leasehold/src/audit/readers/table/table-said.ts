@@ -1,3 +1,4 @@
+import { quoted } from '../../quoted.ts';
 import { counted } from '../../words.ts';
 import type { DurationUnit } from './durations.ts';
 
@@ -7,6 +8,8 @@ const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
   min: 'minutes',
   h: 'hours',
 };
+
+const NAMED_MAX = 3;
 
 /** As a shell takes it for one word. */
 export const quotedColumn = (column: string): string => (/^[\w-]+$/.test(column) ? column : `"${column}"`);
@@ -30,8 +33,14 @@ export const TABLE_SAID = {
     `"${column}" was taken for the end of a run; where it is another instant, say --map end=COLUMN.`,
   unitAssumed: (column: string, unit: DurationUnit): string =>
     `"${column}" names no unit: its numbers were read as ${UNIT_NAMES[unit]}; where they are not, say --map unit=ms, s, min or h.`,
-  runNames: (column: string): string =>
+  runNames: (column: string, kept: readonly string[]): readonly string[] => [
     `"${column}" is another one in each row: what stands before its number was taken for the name of the workflow; where it is not, say --map name=COLUMN.`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `In "${column}" the rows of ${quoted(kept, NAMED_MAX)} keep to no clock: each of their names was left as it is, a workflow of one run; where they are runs of one, say which column names it, --map workflow=COLUMN.`,
+        ]),
+  ],
   namesOfRuns: (column: string): string =>
     `"${column}" is another one in each row, so it names runs and not workflows, and no run can be compared with another: say which column names the workflow, --map workflow=COLUMN; where it is this one all the same, --map workflow=${quotedColumn(column)}.`,
   noTwoRuns: (column: string): string =>
@@ -51,6 +60,20 @@ export const TABLE_SAID = {
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
   workers: (column: string, count: number): string =>
     `"${column}" names ${count} and was not taken for the host of a run: runs of one workflow were judged together, whichever of them took it. If each of them works by a schedule of its own, say --map host=${quotedColumn(column)}.`,
+  byRecord:
+    "A Zap starts once for each record: its runs count as started by a record, but for those of a Zap that the account's export, read beside them, shows to be started by a schedule.",
   noRows: 'There is a line of column names and nothing below it.',
   oneWorkflow: 'The rows name no workflow: all of them were taken for runs of one.',
 } as const;
+
+/** What was taken for granted about times that name no zone. */
+export function zoneSentences(
+  { localCount, leftOutCount }: { readonly localCount: number; readonly leftOutCount: number },
+  zone: string | undefined,
+): readonly string[] {
+  if (localCount === 0) return [];
+  return [
+    zone === undefined ? TABLE_SAID.zoneUnknown(localCount) : TABLE_SAID.zoneGiven(localCount, zone),
+    ...(leftOutCount > 0 ? [TABLE_SAID.leftOutHour(leftOutCount)] : []),
+  ];
+}

@@ -30,8 +30,9 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
 const TIME = /(?:^|[\sT,])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?/i;
 const ZONE =
   /(?:^|[\s\d])(?:(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?|([A-Z]{1,4}))\s*(?:\[[\w/+-]+\]|\([\w /+-]+\))?\s*$/i;
-const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
-const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
+const YEAR_FIRST = /^(\d{4})([-/]|\.\s?)(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** With a blank behind each dot, as Czech, Slovak and Hungarian have it, or none. */
+const YEAR_LAST = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})(?:\.(\d{1,9}))?(Z?)$/;
 const WORDS =
   /^(?:[\p{L}.]+,?\s+)?(?:(\d{1,2})\.?[\s-]+(\p{L}{3,10})\.?|(\p{L}{3,10})\.?\s+(\d{1,2}))(?:[\s,-]+(\d{4}))?/u;
@@ -58,7 +59,7 @@ export function readWritten(text: string, order: DateOrder | null): ReadInstant 
 /** Which order the two numbers of a date can only have; null where both are possible, or it is written otherwise. */
 export function orderShownBy(text: string): DateOrder | null {
   const [, first = '', mark, second = ''] = YEAR_LAST.exec(text) ?? [];
-  if (mark === undefined || mark === '.') return null;
+  if (mark === undefined || mark.startsWith('.')) return null;
   if (Number(first) > 12) return 'dmy';
   return Number(second) > 12 ? 'mdy' : null;
 }
@@ -78,7 +79,7 @@ function dayIn(text: string, order: DateOrder | null): Day | 'order' | null {
   }
   const last = YEAR_LAST.exec(text);
   if (last !== null) {
-    const known = last[2] === '.' ? 'dmy' : (order ?? orderShownBy(text));
+    const known = last[2]?.startsWith('.') === true ? 'dmy' : (order ?? orderShownBy(text));
     if (known === null) return 'order';
     const [left, right] = [Number(last[1]), Number(last[3])];
     const year = Number(last[4]) + (last[4]?.length === 2 ? 2000 : 0);

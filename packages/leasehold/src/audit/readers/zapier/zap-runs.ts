@@ -4,6 +4,8 @@ import { redact } from '../../redact.ts';
 import { counted } from '../../words.ts';
 import { isObject, type JsonObject, listAt, textAt } from '../json/json-value.ts';
 import { believable, InstantReader } from '../table/instants.ts';
+import type { LocalZone } from '../table/local-zone.ts';
+import { TABLE_SAID, zoneSentences } from '../table/table-said.ts';
 
 export const ZAP_RUN_SAID = {
   delayed: (count: number): string =>
@@ -13,13 +15,17 @@ export const ZAP_RUN_SAID = {
 /** Zapier stops a step long before this; a longer gap between two steps is a delay. */
 const STEP_MS_MAX = 15 * 60_000;
 
-type Outcome = Pick<HistoryRun, 'state' | 'result'>;
+type Outcome = Pick<HistoryRun, 'state' | 'result' | 'waitTillMs'>;
+
+/** Nothing runs: it goes on when a person, the account's limit or the next try lets it. */
+const HELD: Outcome = { state: 'waiting', result: 'unknown', waitTillMs: null };
 
 /** A map, because a file may say `constructor`. */
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
   Object.entries<Outcome>({
     success: { state: 'ended', result: 'success' },
     filtered: { state: 'ended', result: 'success' },
+    safely_halted: { state: 'ended', result: 'success' },
     skipped: { state: 'ended', result: 'success' },
     halted: { state: 'ended', result: 'failure' },
     stopped: { state: 'ended', result: 'failure' },
@@ -28,14 +34,21 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map(
     cancelled: { state: 'ended', result: 'cancelled' },
     playing: { state: 'running', result: 'unknown' },
     running: { state: 'running', result: 'unknown' },
-    waiting: { state: 'waiting', result: 'unknown' },
+    waiting: HELD,
     delayed: { state: 'waiting', result: 'unknown' },
-    holding: { state: 'queued', result: 'unknown' },
-    held: { state: 'queued', result: 'unknown' },
-    scheduled: { state: 'queued', result: 'unknown' },
-    pending: { state: 'queued', result: 'unknown' },
+    holding: HELD,
+    held: HELD,
+    on_hold: HELD,
+    throttled: HELD,
+    scheduled: HELD,
+    pending: HELD,
+    retrying: HELD,
+    replaying: HELD,
+    autoreplaying: HELD,
   }),
 );
+/** Of one whose end nobody tells, in a word that nobody knows: no process of it lives that could be looked for. */
+const SAYS_NOTHING: Outcome = { state: 'ended', result: 'unknown' };
 
 /** True for a run as Zapier's API lists it, and as the pages of an account's export have it. */
 export function isZapRun(value: JsonObject): boolean {
@@ -46,16 +59,22 @@ export function isZapRun(value: JsonObject): boolean {
 export class ZapRuns {
   readonly #source: string;
   readonly #sink: AuditSink;
-  readonly #instants = new InstantReader(null, null);
+  readonly #instants: InstantReader;
+  readonly #zone: LocalZone | null;
   #delayed = 0;
+  #runs = 0;
 
-  constructor(source: string, sink: AuditSink) {
+  /** `zone`: of times that name none. */
+  constructor(source: string, sink: AuditSink, zone: LocalZone | null) {
     this.#source = source;
     this.#sink = sink;
+    this.#zone = zone;
+    this.#instants = new InstantReader(null, zone);
   }
 
   add(value: JsonObject, at: number): void {
-    const status = (textAt(value, 'status') ?? '').toLowerCase();
+    this.#runs += 1;
+    const status = (textAt(value, 'status') ?? '').toLowerCase().replaceAll(/[\s-]+/g, '_');
     const endedAtMs = this.#instants.read(value['end_time']);
     const said = OUTCOMES.get(status);
     const firstMs = this.#instants.read(value['start_time']);
@@ -67,8 +86,8 @@ export class ZapRuns {
         runId: textAt(value, 'id') ?? `entry ${at}`,
         startedAtMs: this.#startMs(believable(firstMs), value),
         endedAtMs: said === undefined || said.state === 'ended' ? believable(endedAtMs) : null,
-        ...(said ?? { state: endedAtMs === null ? 'running' : 'ended', result: 'unknown' }),
-        cause: /replay/i.test(textAt(value, 'type', 'run_type') ?? '') ? 'retry' : 'unknown',
+        ...(said ?? SAYS_NOTHING),
+        cause: isReplay(value, status) ? 'retry' : 'webhook',
         retryOf: null,
         versionId: textAt(value, 'zap_version_id', 'version_id'),
         slotAtMs: null,
@@ -80,6 +99,9 @@ export class ZapRuns {
 
   /** To be called once, at the end of the file. */
   end(): void {
+    if (this.#runs > 0) this.#sink.limit(this.#source, null, TABLE_SAID.byRecord);
+    for (const sentence of zoneSentences(this.#instants, this.#zone?.name))
+      this.#sink.limit(this.#source, null, sentence);
     if (this.#delayed > 0) this.#sink.limit(this.#source, null, ZAP_RUN_SAID.delayed(this.#delayed));
   }
 
@@ -95,4 +117,10 @@ export class ZapRuns {
     this.#delayed += 1;
     return resumed;
   }
+}
+
+/** Sent round once more, by a person or by Zapier itself. */
+function isReplay(value: JsonObject, status: string): boolean {
+  if (value['is_replay'] === true || value['is_autoreplay'] === true || status === 'replayed') return true;
+  return /replay/i.test(textAt(value, 'type', 'run_type') ?? '');
 }

@@ -3,6 +3,9 @@ import type { AuditSink } from '../../model/sink.ts';
 import type { FoundWait } from '../../model/workflow.ts';
 import { redact } from '../../redact.ts';
 import { isObject, type JsonObject, objectAt, textAt } from '../json/json-value.ts';
+import { type LineStep, doingOf } from '../lines/line-step.ts';
+import { lineFound } from '../lines/line-findings.ts';
+import type { FoundSchedule } from '../../model/schedule.ts';
 import { delayMs, isDelayAfterQueue, scheduleOf, type ZapStep } from './zap-steps.ts';
 
 /** More steps than a Zap may have. */
@@ -22,6 +25,9 @@ export function readZap(value: JsonObject, source: string, sink: AuditSink): voi
   const [trigger] = steps;
   const id = textAt(value, 'id') ?? trigger?.id ?? source;
   const isActive = activityOf(value, trigger);
+  const schedule = trigger === undefined ? null : scheduleOf(trigger);
+  const acting = zapLine(steps);
+  const line = lineFound(acting, { step: 'step', claim: CLAIM_FIRST });
   sink.workflow({
     id,
     name: redact(textAt(value, 'title') ?? id),
@@ -29,9 +35,14 @@ export function readZap(value: JsonObject, source: string, sink: AuditSink): voi
     platform: 'zapier',
     isActive,
     ...(isActive === false ? { off: 'off' } : {}),
-    schedule: trigger === undefined ? null : scheduleOf(trigger),
-    paths: [],
-    findings: steps.filter(isDelayAfterQueue).map(spacingIsNoLock),
+    schedule,
+    bringsRecords: trigger !== undefined && (schedule === null || schedule.kind === 'poll'),
+    paths: line.paths,
+    findings: [
+      ...steps.filter(isDelayAfterQueue).map(spacingIsNoLock),
+      ...openToSecondRun(schedule, acting),
+      ...line.findings,
+    ],
     reads: [],
     writes: [],
     waitMs: steps.reduce((sum, step) => sum + delayMs(step), 0),
@@ -76,6 +87,37 @@ function stepOf(node: JsonObject): ZapStep {
     meta,
     isPaused: typeof node['paused'] === 'boolean' ? node['paused'] : null,
   };
+}
+
+/** Our own addresses and functions, called from a step. */
+const OURS = /\/v1\/(?:locks|pools)\/|\bleasehold\./i;
+const CLAIM_FIRST =
+  'Put a step before the first one that changes anything that claims the record with Leasehold (SQL in a PostgreSQL step, with the id of the record: docs/guides/sql.md#zapier), and a filter behind it that goes on only where the answer says that the record is owned.';
+
+/** Steps behind the trigger, up to where ways part: of two paths nobody knows which one is gone. */
+function zapLine(steps: readonly ZapStep[]): readonly LineStep[] {
+  const parts = steps.findIndex(({ app, type }) => /^(?:paths?|branch)/i.test(app) || type === 'branch');
+  return steps.slice(1, parts < 0 ? steps.length : parts).map(({ title, app, action, params }) => {
+    const isOurs =
+      /leasehold/i.test(app) || Object.values(params).some((value) => typeof value === 'string' && OURS.test(value));
+    return { label: title, app, action, does: isOurs ? 'ours' : doingOf(app, action) };
+  });
+}
+
+/** A schedule starts on time, whatever the run before is at. */
+function openToSecondRun(schedule: FoundSchedule | null, steps: readonly LineStep[]): readonly Finding[] {
+  const first = steps.find(({ does }) => does === 'effect' || does === 'mark' || does === 'ours');
+  if (schedule === null || schedule.kind === 'poll' || first === undefined || first.does === 'ours') return [];
+  const hasRecords = steps.some(({ does }) => does === 'read');
+  return [
+    {
+      rule: 'guard.missing',
+      severity: hasRecords ? 'warning' : 'info',
+      message: `Nothing keeps a second run out: the schedule starts the Zap on time whether or not the run before has ended, and "${redact(first.label)}" is reached without a guard.`,
+      evidence: [{ step: redact(first.label), app: first.app, action: first.action }],
+      advice: CLAIM_FIRST,
+    },
+  ];
 }
 
 const CHOOSES = /^(?:filter|paths?|branch)/i;

@@ -96,7 +96,7 @@ function changes(sections: readonly Shown[]): Html | '' {
     ),
   );
   if (list.length === 0) return '';
-  return html`<h2>Changes to make</h2><div class="scroll" tabindex="0"><table><thead><tr><th>Where</th><th>Severity</th><th>Change</th></tr></thead><tbody>${list
+  return html`<h2>Changes to make</h2><div class="scroll" tabindex="0"><table class="changes"><thead><tr><th>Where</th><th>Severity</th><th>Change</th></tr></thead><tbody>${list
     .slice(0, CHANGES_MAX)
     .map(({ workflow, anchor, finding }) => changeRow(workflow, anchor, finding))}</tbody></table></div>
 ${tooMany(list.length - CHANGES_MAX, 'more change', 'more changes')}`;
@@ -109,7 +109,7 @@ function changeRow({ name }: AuditedWorkflow, anchor: string, { severity, rule, 
 
 function others(rest: readonly Shown[]): Html | '' {
   if (rest.length === 0) return '';
-  return html`<h2>Nothing to mend</h2><div class="scroll" tabindex="0"><table><thead><tr><th>Workflow</th><th class="number">Runs</th><th class="number">95 of 100 within</th>
+  return html`<h2>Nothing to mend</h2><div class="scroll" tabindex="0"><table class="rest"><thead><tr><th>Workflow</th><th class="number">Runs</th><th class="number">95 of 100 within</th>
 <th>Schedule</th><th>Worth knowing</th></tr></thead><tbody>${rest
     .slice(0, LINES_MAX)
     .map(

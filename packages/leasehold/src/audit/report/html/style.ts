@@ -53,6 +53,10 @@ summary { cursor: pointer; color: var(--soft); font-size: .875rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 th { color: var(--soft); font-weight: 600; font-size: .8rem; }
+.changes, .rest { table-layout: fixed; min-width: 36rem; }
+.changes th:nth-child(1), .rest th:nth-child(1) { width: 26%; }
+.changes th:nth-child(2) { width: 6.5rem; }
+.rest th.number { width: 7.5rem; }
 td.number, th.number { text-align: right; padding-right: 1.75rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 figure { margin: .4rem 0; }
 svg { display: block; width: 100%; height: auto; }
@@ -66,6 +70,7 @@ footer { padding-bottom: 3rem; margin-top: 2.5rem; }
 @media (max-width: 40rem) {
   thead { display: none; }
   table, tbody, tr, td { display: block; }
+  .changes, .rest { min-width: 0; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td, td.number { border: 0; padding: .1rem 0; text-align: left; white-space: normal; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-size: .8rem; }

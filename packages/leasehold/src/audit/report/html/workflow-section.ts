@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { besides } from '../../advice/advice.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import type { Replay, WorkflowPicture } from '../../model/picture.ts';
 import type { AuditedPath, AuditedWorkflow } from '../../model/report.ts';
@@ -15,7 +16,7 @@ export function workflowSection(workflow: AuditedWorkflow, picture: WorkflowPict
   const { name, id, source, schedule, findings, paths } = workflow;
   const runs = picture?.runs ?? [];
   const timeline = timelinePicture(runs);
-  const durations = durationsPicture(runs, schedule?.minGapMs ?? null);
+  const durations = durationsPicture(runs, picture?.gapMs ?? null);
   return html`<article id="${anchor}"><h3>${name}</h3>
 <p class="small soft">${id === name ? '' : `${id} · `}${source}</p>
 ${facts(workflow)}
@@ -62,7 +63,7 @@ function facts({ history, schedule, advice }: AuditedWorkflow): Html {
       ['Slowest', durationText(history.slowestMs)],
     );
   }
-  if (advice.leaseMs !== null) entries.push(['Advised lease', durationText(advice.leaseMs)]);
+  if (advice.leaseMs !== null) entries.push(['Advised lease', `${durationText(advice.leaseMs)}${besides(advice)}`]);
   if (advice.claimMs !== null) entries.push(['Advised claim', durationText(advice.claimMs)]);
   if (advice.batchSize !== null) entries.push(['Advised batch', counted(advice.batchSize, 'record')]);
   return html`<dl class="facts">${entries.map(([term, said]) => html`<div><dt>${term}</dt><dd>${said}</dd></div>`)}</dl>`;

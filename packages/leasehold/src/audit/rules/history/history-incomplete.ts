@@ -14,9 +14,9 @@ export function historyIncomplete(context: RuleContext): readonly Finding[] {
   const { subject, history } = context;
   const { hasOnlyFailures } = history;
   const sentences = [
+    ...clashes(subject.group?.clashing ?? 0),
     ...(history.figures.runs === 0 ? [] : ownSentences(history)),
     ...editedSince(context),
-    ...clashes(subject.group?.clashing ?? 0),
     ...subject.limits,
     ...(subject.definition?.historyLimits ?? []),
   ];
@@ -27,11 +27,7 @@ export function historyIncomplete(context: RuleContext): readonly Finding[] {
       rule: 'history.incomplete',
       severity: hasOnlyFailures ? 'warning' : 'info',
       message: others.length === 0 ? first : `${first} ${counted(others.length, 'further limit')} below.`,
-      evidence: sentences
-        .slice(0, NAMED_MAX)
-        .map((limit) =>
-          subject.hosts !== null && limit === subject.limits[0] ? { limit, hosts: subject.hosts } : { limit },
-        ),
+      evidence: sentences.slice(0, NAMED_MAX).map((limit) => ({ limit })),
       advice: hasOnlyFailures
         ? 'Keep successful runs too (in n8n: workflow settings, Save successful production executions), and audit again after some days: overlap between runs that went well is invisible until then.'
         : 'Read the figures as a lower bound: what is not in the history can not be counted.',

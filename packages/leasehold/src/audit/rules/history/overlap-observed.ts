@@ -5,7 +5,7 @@ import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
-import { takeALock } from './take-a-lock.ts';
+import { CLAIM_EACH, takeALock } from './take-a-lock.ts';
 
 /** Runs that started while an earlier one ran. Critical where one of the last hundred did, but for webhooks and crashes. */
 export function overlapObserved(context: RuleContext): readonly Finding[] {
@@ -23,16 +23,15 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
               `The end of a crashed run alone accounts for ${grouped(overlaps.crashedOnly)} of them, and that run may have ended earlier.`,
             ]
           : []),
-        ...(webhooks > 0 ? [`Webhooks started ${grouped(webhooks)} of them, each with a record of its own.`] : []),
+        ...(webhooks > 0
+          ? [`Events from outside started ${grouped(webhooks)} of them, each with a record of its own.`]
+          : []),
       ].join(' '),
       evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
       advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),
     },
   ];
 }
-
-const CLAIM_EACH =
-  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
 
 function evidenceOf({ later, earlier, isCrashedOnly }: Overlap, { used, table }: History): Evidence {
   const startMs = used.startMs[later] ?? Number.NaN;

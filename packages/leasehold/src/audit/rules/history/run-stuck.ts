@@ -49,7 +49,7 @@ export function runStuck({ history, subject, gapMs }: RuleContext): readonly Fin
         ageMs: untilMs - startMs,
       })),
       advice:
-        'Look whether a process of it still lives. If none does, mark the run as failed where it is listed, find out which of its records were worked, and give its starts a lease: it ends by itself where a run that died leaves "running" for ever.',
+        'Look whether a process of it still lives. If none does, mark the run as failed where it is listed (what is held there for a person is released or discarded by one), find out which of its records were worked, and give its starts a lease: it ends by itself where a run that died leaves "running" for ever.',
     },
   ];
 }

@@ -1,15 +1,19 @@
-import { asOption, leaseWords } from '../../advice/advice.ts';
+import { asOption, besides, leaseWords } from '../../advice/advice.ts';
 import { counted } from '../../words.ts';
 import type { RuleContext } from '../rule.ts';
 
+export const CLAIM_EACH =
+  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
+
 /** How a start of this workflow gets a lock, where it runs; and what that would have made of its history. */
 export function takeALock(context: RuleContext): string {
+  if (context.subject.definition?.bringsRecords === true) return CLAIM_EACH;
   const { leaseMs } = context.advice;
   const platform = context.subject.definition?.platform ?? 'unknown';
   const how =
     platform === 'cron'
       ? `Start it by leasehold run NAME${leaseMs === null ? '' : ` --lease ${asOption(leaseMs)}`} -- COMMAND.`
-      : HOW[platform](leaseMs === null ? '' : ` with a lease of ${leaseWords(leaseMs)}`);
+      : HOW[platform](leaseMs === null ? '' : ` with a lease of ${leaseWords(leaseMs)}${besides(context.advice)}`);
   return `${how}${replayed(context)}`;
 }
 

@@ -3,6 +3,7 @@ import { isEffect } from '../../graph/paths.ts';
 import { gatesOf, unguarded } from '../../graph/gates.ts';
 import { startKind } from '../../graph/starts.ts';
 import type { Finding } from '../../model/finding.ts';
+import { openByTerms } from './empty-locks.ts';
 import { homemadeGuards } from './guard-fails-open.ts';
 import { isOfRecords } from './window.ts';
 import { findingOf, named, nodeEvidence, type StaticInput, unknownNodes } from './input.ts';
@@ -73,6 +74,7 @@ function isTried(input: StaticInput, first: number): boolean {
   if ([...before].some((at) => FOREIGN_LOCK.test(flow.definition.nodes[at]?.type ?? ''))) return true;
   return (
     openLocks(input).some(({ lock }) => before.has(lock)) ||
+    openByTerms(input).some(({ lock }) => before.has(lock)) ||
     homemadeGuards(input).some(({ guard, finding }) => finding.severity !== 'info' && before.has(guard))
   );
 }

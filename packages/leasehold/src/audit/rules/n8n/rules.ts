@@ -2,8 +2,10 @@ import type { Finding } from '../../model/finding.ts';
 import { acquiredAlone } from './acquired-alone.ts';
 import { droppedItems } from './dropped.ts';
 import { droppedEvents } from './drops-events.ts';
+import { emptyLockFindings, releasedTooEarly } from './empty-locks.ts';
 import { openGuards } from './guard-fails-open.ts';
 import { missingGuard } from './guard-missing.ts';
+import { heldTooLong } from './held-too-long.ts';
 import { highWaterMark } from './high-water.ts';
 import type { StaticInput } from './input.ts';
 import { lateRelease } from './late-release.ts';
@@ -25,6 +27,9 @@ const RULES: readonly StaticRule[] = [
   highWaterMark,
   openGuards,
   unaskedLocks,
+  emptyLockFindings,
+  releasedTooEarly,
+  heldTooLong,
   acquiredAlone,
   lateRelease,
   droppedEvents,

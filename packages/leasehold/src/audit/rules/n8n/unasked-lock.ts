@@ -3,6 +3,7 @@
  * keeps a second run out. `… where proceed` is such a question, since without a row n8n goes no further. A claim of given
  * ids answers for each of them, and `owned` has to be asked for likewise.
  */
+import { emptyLocks } from '../../graph/empty-locks.ts';
 import { doing, type Flow, nameOf, reachedFrom } from '../../graph/flow.ts';
 import { type Gate, gatesOf, openFrom, targetsAt } from '../../graph/gates.ts';
 import { isEffect } from '../../graph/paths.ts';
@@ -30,7 +31,9 @@ const GATES_MAX = 200;
 
 function unasked({ flow, calls }: StaticInput): readonly OpenLock[] {
   const gates = gatesOf(flow);
-  const locks = flow.order.filter((at) => (doing(flow, at)?.asks ?? null) !== null).slice(0, LOCKS_MAX);
+  const locks = flow.order
+    .filter((at) => (doing(flow, at)?.asks ?? null) !== null && !emptyLocks(flow).has(at))
+    .slice(0, LOCKS_MAX);
   return locks.flatMap((lock) => {
     const open = reachedFrom(flow, [lock], (at) => gates.has(at));
     const acting = flow.order.filter((at) => open.has(at) && at !== lock && isEffect(flow, at, calls));
