@@ -1,10 +1,11 @@
 import { type ColumnMap, type Field, FIELDS } from './column-map.ts';
-import { fitOf, isOfWorkers, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
+import { fitOf, SPAN_FIT, unitIn, VAGUE_FIT, zoneIn } from './column-names.ts';
 import { bareNumber, type DurationUnit, isShortClock } from './durations.ts';
 import { InstantReader } from './instants.ts';
 import { jobsOfRunNames, namedByRun } from './run-names.ts';
 import { sampleTimes } from './sample-times.ts';
 import { TABLE_SAID } from './table-said.ts';
+import { workersIn } from './workers.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
 /** A column: its name, and how to get at a row's value of it. */
@@ -123,7 +124,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
   if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
-  assumes.push(...workersIn(chosen, { columns, sample, order, map }));
+  assumes.push(...workersIn(columns, { chosen, sample, map }));
   const isByRecord = isOfZaps(chosen);
   if (isByRecord) assumes.push(TABLE_SAID.byRecord);
   return {
@@ -137,19 +138,6 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     isByRecord,
     assumes,
   };
-}
-
-/** Some names again and again: what takes runs from each other, or hosts by another word. */
-function workersIn(chosen: Partial<Record<Field, Column>>, { columns, sample, map }: Known): string[] {
-  const { host, workflow, name } = map?.columns ?? {};
-  if (chosen.host !== undefined || (host ?? workflow ?? name) !== undefined) return [];
-  const taken = new Set(Object.values(chosen));
-  return columns
-    .filter((column) => !taken.has(column) && isOfWorkers(column.name))
-    .map((column) => ({ column, count: new Set(valuesOf(column, sample)).size }))
-    .filter(({ count }) => count > 1 && count < sample.length)
-    .map(({ column, count }) => TABLE_SAID.workers(column.name, count))
-    .slice(0, 1);
 }
 
 /** As Zapier calls them. What started a run is not in its exports. */
