@@ -40,6 +40,8 @@ export interface FoundWorkflow {
   readonly unknownWaits?: readonly string[];
   /** Locks whose lease is known; left out where its reader tells of none. */
   readonly locks?: readonly FoundLock[];
+  /** The node whose lock stands before all that a run does; left out where none is known to. */
+  readonly guardedBy?: string;
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
   /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */

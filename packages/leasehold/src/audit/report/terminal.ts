@@ -79,7 +79,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
     schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
-    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}${plain(besides(advice))}`,
+    advice.leaseMs === null ? '' : plain(`lease ${leaseWords(advice.leaseMs)}${besides(advice)}`),
   ];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? [] : [wrapped(text, 2)];

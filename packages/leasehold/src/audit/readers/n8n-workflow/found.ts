@@ -9,6 +9,7 @@ import { staticFindings } from '../../rules/n8n/rules.ts';
 import { awaits } from './awaits.ts';
 import { fixedWaits } from './fixed-waits.ts';
 import { foundLocks } from './found-locks.ts';
+import { guardedBy } from './guarded-by.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
 import { historyLimits, timeoutLimit } from './settings.ts';
@@ -21,6 +22,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
   const calls = callsOf(flow, find, memory);
   const ways = waysOf(flow, calls);
   const schedule = scheduleOf(definition);
+  const guard = guardedBy(flow, calls);
   return {
     id: definition.id,
     name: redact(definition.name),
@@ -39,6 +41,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     waits: fixedWaits(flow, find, memory),
     unknownWaits: unknownWaits(flow, find, memory),
     locks: foundLocks(flow),
+    ...(guard === null ? {} : { guardedBy: guard }),
     historyLimits: historyLimits(definition.settings),
     ...offOf(flow),
     kept: keep(flow),
