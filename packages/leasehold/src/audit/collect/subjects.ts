@@ -38,12 +38,13 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   const taken = new Set<FoundWorkflow>();
   const subjects: Subject[] = [];
   const byId = Map.groupBy(found.groups.values(), ({ id }) => id);
+  const placed = { table: found.table, hostColumns: found.hostColumns };
   const rowsOf = ({ index }: RunGroup): Int32Array => rows[index] ?? NONE;
   for (const [id, groups] of byId) {
     const named = groups.map((group) => namesake(group, byName, definitions, byId)).find((each) => each !== null);
     const definition = definitions.get(id) ?? named ?? null;
     if (definition !== null) taken.add(definition);
-    for (const part of partsOf(groups, rowsOf, { table: found.table, isDefined: definition !== null })) {
+    for (const part of partsOf(groups, rowsOf, { ...placed, isDefined: definition !== null })) {
       markStarts(definition, part.rows, found.table);
       subjects.push(subjectOf(found, told, definition, part));
     }

@@ -4,6 +4,7 @@ import { besides, leaseWords } from '../advice/advice.ts';
 import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
+import { emptySources, withoutEmpty } from './empty-sources.ts';
 import { openToAWord } from './open-to-a-word.ts';
 import { wrapped } from './wrap.ts';
 
@@ -25,7 +26,8 @@ export function terminalReport(report: AuditReport): string {
     offText(workflows.filter(isOff)),
     openToAWord(workflows),
     notesText(workflows),
-    unreadText(report),
+    listText('Empty:', emptySources(report)),
+    listText('Not read:', withoutEmpty(report)),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
@@ -120,12 +122,12 @@ function notesText(workflows: readonly AuditedWorkflow[]): string {
   return wrapped(`${counted(rules.length, 'note')} not shown here (${kinds.join(', ')}): --json lists all.`, 0, 2);
 }
 
-function unreadText({ unread }: AuditReport): string {
-  if (unread.length === 0) return '';
-  const more = unread.length - UNREAD_MAX;
+function listText(heading: string, list: AuditReport['unread']): string {
+  if (list.length === 0) return '';
+  const more = list.length - UNREAD_MAX;
   return [
-    'Not read:',
-    ...unread.slice(0, UNREAD_MAX).map(({ path, reason }) => wrapped(`${plain(path)}: ${plain(reason)}`, 2, 4)),
+    heading,
+    ...list.slice(0, UNREAD_MAX).map(({ path, reason }) => wrapped(`${plain(path)}: ${plain(reason)}`, 2, 4)),
     ...(more > 0 ? [`  and ${grouped(more)} more: --json lists all.`] : []),
   ].join('\n');
 }

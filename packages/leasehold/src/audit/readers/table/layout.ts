@@ -5,6 +5,7 @@ import { InstantReader } from './instants.ts';
 import { jobsOfRunNames, namedByRun } from './run-names.ts';
 import { sampleTimes } from './sample-times.ts';
 import { TABLE_SAID } from './table-said.ts';
+import { workersIn } from './workers.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
 /** A column: its name, and how to get at a row's value of it. */
@@ -123,6 +124,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
   if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
+  assumes.push(...workersIn(columns, { chosen, sample, map }));
   const isByRecord = isOfZaps(chosen);
   if (isByRecord) assumes.push(TABLE_SAID.byRecord);
   return {
