@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, writeExecutions, writeWorkflows } from './audit/histories.ts';
+import { makeFolder, writeExecutions, writeHosts, writeWorkflows } from './audit/histories.ts';
 import { type Measure, median, report } from './measure.ts';
 
 const CONTESTANT = join(import.meta.dirname, 'audit/contestant.ts');
@@ -71,6 +71,17 @@ const rows: Measure[] = [
     details: { 'a tenth, s': seconds(turns.map(({ tenth }) => tenth.ms)) },
   },
 ];
+
+const table = join(folder.path, 'hosts.csv');
+await writeHosts(table, RUNS);
+const hosts = await turn('audit', table);
+rows.push({
+  measure: `memory of an audit of ${RUNS} rows that name their host (CSV), with Node.js itself`,
+  reach: '< 300 MB',
+  got: `${hosts.rssMb.toFixed(0)} MB`,
+  isReached: hosts.rssMb < 300 && hosts.workflows === 150,
+  details: { workflows: hosts.workflows, 'audit, s': seconds([hosts.ms]) },
+});
 
 const workflows = join(folder.path, 'workflows');
 writeWorkflows(workflows, FILES);

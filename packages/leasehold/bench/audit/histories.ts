@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 const FIRST_MS = Date.UTC(2025, 0, 1);
 const WORKFLOWS = 50;
+const HOSTS = 3;
 const PIECE = 1 << 20;
 
 export interface Folder extends Disposable {
@@ -33,6 +34,24 @@ export async function writeExecutions(path: string, count: number): Promise<void
       status: 'success',
       mode: 'trigger',
     })}\n`;
+    if (text.length < PIECE) continue;
+    if (!out.write(text)) await once(out, 'drain');
+    text = '';
+  }
+  out.end(text);
+  await once(out, 'finish');
+}
+
+/** A table of fifty jobs that a timer starts every five minutes on each of three hosts: 150 workflows, told apart by their hosts. */
+export async function writeHosts(path: string, count: number): Promise<void> {
+  const out = createWriteStream(path);
+  let text = 'id,host,job,started,finished,exit\n';
+  for (let at = 0; at < count; at += 1) {
+    const [job, turn] = [at % WORKFLOWS, Math.floor(at / WORKFLOWS)];
+    const startMs = FIRST_MS + Math.floor(turn / HOSTS) * 300_000 + job * 1_000;
+    const endMs = startMs + 20_000 + ((at * 7_919) % 100) * 1_500;
+    const times = `${new Date(startMs).toISOString()},${new Date(endMs).toISOString()}`;
+    text += `${100_000 + at},web${turn % HOSTS}.example.com,job-${job},${times},0\n`;
     if (text.length < PIECE) continue;
     if (!out.write(text)) await once(out, 'drain');
     text = '';

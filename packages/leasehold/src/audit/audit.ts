@@ -13,6 +13,7 @@ import { completeWorkflows } from './readers/n8n-workflow/complete.ts';
 import { openSource, readSource, type Source } from './readers/open-source.ts';
 import type { ReadOptions } from './readers/reading.ts';
 import { redact } from './redact.ts';
+import { ofMixture } from './rules/history/mixed-installations.ts';
 import { AUDIT_RULES, SHARED_RULES } from './rules/rules.ts';
 
 /**
@@ -73,7 +74,10 @@ export async function audit({ sources, reading, window, everyMs }: AuditRequest)
     context,
     workflow: audited(context, [
       ...(context.subject.definition?.findings ?? []),
-      ...AUDIT_RULES.flatMap((rule) => rule(context)),
+      ...ofMixture(
+        context,
+        AUDIT_RULES.flatMap((rule) => rule(context)),
+      ),
       ...(shared.get(at) ?? []).map(({ finding }) => finding),
     ]),
   }));

@@ -124,6 +124,48 @@ describe('audit', () => {
     );
   });
 
+  it('says in the text, too, which hosts were judged apart and how to say otherwise', async () => {
+    await using bench = openBench();
+    const rows = Array.from({ length: 40 }, (_, at) => {
+      const [start, end] = [0, 10].map((minute) => new Date(Date.UTC(2026, 0, 5, at >> 1, minute)).toISOString());
+      return ['backup', 'sync'].map((job) => `${job}-${at},web${at & 1},${job},${start},${end}`).join('\n');
+    });
+    const path = put(bench, 'runs.csv', `id,server,task,start,end\n${rows.join('\n')}\n`);
+    const { code, stdout } = await bench.run(['audit', path]);
+    const said =
+      '"backup" ran on 2 hosts ("web0", "web1") by the column "server", on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=task judges them together.';
+    assert.equal(code, 0);
+    assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(said), stdout);
+    const together = await bench.run(['audit', path, '--map', 'workflow=task']);
+    assert.equal(together.code, 1);
+    assert.doesNotMatch(together.stdout, /by the column/);
+  });
+
+  it('is 0 where all that was named is empty, which is told as such and on stderr not at all', async () => {
+    await using bench = openBench();
+    for (const [name, text, why] of [
+      ['empty.json', '{"data":[]}', 'An empty history: there is no run and no workflow in it.'],
+      ['empty.csv', 'id,start,end\n', 'There is a line of column names and nothing below it.'],
+    ] as const) {
+      const path = put(bench, name, text);
+      const told = await bench.run(['audit', path]);
+      assert.deepEqual([told.code, told.stderr], [0, ''], name);
+      const words = told.stdout.replaceAll(/\s+/g, ' ');
+      assert.ok(words.startsWith('No workflow and no run was found. Empty: '), words);
+      assert.ok(words.includes(why) && !words.includes('Not read'), words);
+      const json = await bench.run(['audit', path, '--json', '--fail-on', 'info']);
+      assert.deepEqual([json.code, json.stderr], [0, '']);
+      assert.deepEqual(JSON.parse(json.stdout), { workflows: [], unread: [{ path, reason: why }] });
+    }
+    const missing = join(bench.folder, 'missing.csv');
+    const both = await bench.run(['audit', put(bench, 'empty.json', '[]'), missing]);
+    assert.deepEqual(
+      [both.code, both.stderr],
+      [78, 'leasehold: 1 source could not be read: why stands in the report, under "Not read"\n'],
+    );
+    assert.equal((await bench.run(['audit', put(bench, 'nothing.json', '')])).code, 78);
+  });
+
   it('is 0 where a file that was named is none of ours, and says so', async () => {
     await using bench = openBench();
     const good = put(bench, 'good.ndjson', history(30, 10));
@@ -207,10 +249,28 @@ describe('audit', () => {
     );
   });
 
+  it('never writes a page over a file that is none', async () => {
+    await using bench = openBench();
+    const path = put(bench, 'runs.ndjson', history(30, 70));
+    const before = readFileSync(path, 'utf8');
+    for (const words of [
+      ['audit', '--html', path],
+      ['audit', path, '--html', path],
+    ]) {
+      const { code, stdout, stderr } = await bench.run(words, { stdin: '' });
+      assert.deepEqual([code, stdout], [64, '']);
+      assert.match(
+        stderr,
+        /^leasehold: html: ".*runs\.ndjson" is there and is no page; name another file, or delete it first\n/,
+      );
+      assert.equal(readFileSync(path, 'utf8'), before);
+    }
+  });
+
   it('replaces a page as a whole, through a link too, and leaves nothing beside it', async () => {
     await using bench = openBench();
     const path = put(bench, 'bad.ndjson', history(30, 70));
-    const page = put(bench, 'pages/audit.html', 'old');
+    const page = put(bench, 'pages/audit.html', '<!doctype html>old');
     chmodSync(page, 0o600);
     const { ino } = statSync(page);
     symlinkSync(page, join(bench.folder, 'link.html'));

@@ -88,12 +88,20 @@ const TABLES: readonly Said[] = [
     'No workflow has two runs: "name" is another one in each row, so nothing could be compared; where it names runs, say which column names the workflow, --map workflow=COLUMN.',
   ],
   [
-    () => HOSTS_SAID.apart('backup', ['web1', 'web2']),
-    '"backup" ran on 2 hosts ("web1", "web2"), on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow=COLUMN judges them together.',
+    () => HOSTS_SAID.apart('backup', ['web1', 'web2'], { host: 'server', workflow: 'Job name' }),
+    '"backup" ran on 2 hosts ("web1", "web2") by the column "server", on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done 2 times over: --map workflow="Job name" judges them together.',
   ],
   [
-    () => HOSTS_SAID.together(['a', 'b', 'c', 'd', 'e', 'f']),
-    'It ran on 6 hosts ("a", "b", "c", "d", "e" and 1 more), and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.',
+    () => HOSTS_SAID.together(['a', 'b', 'c', 'd', 'e', 'f'], { host: 'Server', workflow: null }),
+    'It ran on 6 hosts ("a", "b", "c", "d", "e" and 1 more) by the column "Server", and was taken for one workflow. If each host works by itself, --map host=Server judges them apart.',
+  ],
+  [
+    () => HOSTS_SAID.together(['a', 'b'], undefined),
+    'It ran on 2 hosts ("a", "b"), and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.',
+  ],
+  [
+    () => TABLE_SAID.workers('worker id', 3),
+    '"worker id" names 3 and was not taken for the host of a run: runs of one workflow were judged together, whichever of them took it. If each of them works by a schedule of its own, say --map host="worker id".',
   ],
   [
     () => TABLE_SAID.zoneUnknown(1),

@@ -127,7 +127,7 @@ const ADVICE: readonly (readonly [Sample, string])[] = [
   ],
   [
     'versions',
-    'An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again. A lock per slot lets one of the starts through meanwhile.',
+    'An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again. Until then a lock per slot lets one of the starts through.',
   ],
   [
     'inactive',

@@ -37,6 +37,24 @@ const KEPT = behindClock('Lock', acquire('a', '7 days'));
 const EARLY = story('Clock > Lock > Free > New orders > Mail > Mark sent');
 const LOOP = story('Clock > Lock > New orders > Loop; Loop.1 > Mail > Mark sent > Free > Loop');
 
+const UNAWAITED = story('Clock > Lock > New orders > Sub > Free', {
+  Sub: { type: 'executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } },
+});
+
+const counter = (
+  more: Record<string, unknown>,
+  flow = 'Clock > Count > First > New orders > Mail > Mark sent',
+): Drawing => {
+  const count = (operation: string): Drawn => ({ type: 'redis', parameters: { operation, key: 'busy', ...more } });
+  const condition = {
+    leftValue: '={{ $json.busy }}',
+    rightValue: 1,
+    operator: { type: 'number', operation: 'equals' },
+  };
+  const first = { type: 'if', typeVersion: 2.2, parameters: { conditions: { conditions: [condition] } } };
+  return { nodes: { ...STORY.nodes, Count: count('incr'), First: first, Free: count('delete') }, flow };
+};
+
 const outrun = (gap: number | null): Finding | undefined => {
   const locks = [{ node: 'Lock', leaseMs: HOUR / 2 }];
   const runs = runsAt(everyMs(3 * HOUR, 20), 2 * HOUR);
@@ -98,6 +116,26 @@ const SAID: readonly Said[] = [
   [
     () => messageOf(EARLY),
     '"Free" gives back the lock of "Lock" before "Mail", "Mark sent": the next start gets it while this run is still at work.',
+  ],
+  [
+    () => messageOf(UNAWAITED),
+    '"Free" gives back the lock of "Lock" while "Sub", which the run does not wait for, is still at work: the next start gets it and works the same records.',
+  ],
+  [
+    () => adviceOf(UNAWAITED),
+    'Let "Sub" wait for the sub-workflow (Wait For Sub-Workflow Completion), or let the sub-workflow give back the lock.',
+  ],
+  [
+    () => messageOf(counter({}, 'Clock > Count > First > New orders > Mail > Mark sent > Free')),
+    '"Count" is a lock by counting and has no expiry: after a run that crashed no run gets it again.',
+  ],
+  [
+    () => adviceOf(counter({})),
+    'Put a Leasehold guard (SQL in a Postgres node: docs/guides/sql.md#n8n) in place of "Count": its lease ends by itself.',
+  ],
+  [
+    () => messageOf(counter({ expire: true, ttl: 7_200 })),
+    '"Count" is a lock by counting whose expiry of 2h begins anew at each start, got or not: since nothing deletes it, after its first run the starts that come every 1h keep it taken for ever.',
   ],
   [() => adviceOf(EARLY), 'Move "Free" behind "Mark sent", to the end of each way.'],
   [

@@ -39,6 +39,38 @@ function sharedBy(...values: readonly unknown[]): Finding | undefined {
 const RENAMED = { id: 'w2', name: 'Late orders', nodes: { ...STORY.nodes, Mail: { type: 'slack', typeVersion: 2.2 } } };
 const THIRD = { id: 'w3', name: 'Third', nodes: { ...STORY.nodes, Mail: { type: 'telegram' } } };
 
+/** Takes and marks in one statement, or reads, says, and marks. */
+const sql = (query: string): Drawing['nodes'][string] => ({
+  type: 'postgres',
+  typeVersion: 2.5,
+  parameters: { operation: 'executeQuery', query },
+  credentials: { postgres: { id: 'p1', name: 'Shop' } },
+});
+const CLAIMING: Drawing = {
+  name: 'Claims',
+  nodes: {
+    Clock: HOURLY,
+    Take: sql(
+      "update orders set state = 'taken' where id in (select id from orders where state = 'new' limit 5 for update skip locked) returning *",
+    ),
+    Mail: { type: 'emailSend', typeVersion: 2.1 },
+  },
+  flow: 'Clock > Take > Mail',
+};
+/** By another messenger, so that it is no copy. */
+const OTHER_CLAIM = { id: 'w2', name: 'Too', nodes: { ...CLAIMING.nodes, Mail: { type: 'slack', typeVersion: 2.2 } } };
+const reading = (id: string, name: string): Drawing => ({
+  id,
+  name,
+  nodes: {
+    Clock: HOURLY,
+    Read: sql("select * from orders where state = 'new'"),
+    Say: { type: name === 'Reads' ? 'slack' : 'telegram' },
+    Mark: sql("update orders set state = 'done' where id = 7"),
+  },
+  flow: 'Clock > Read > Say > Mark',
+});
+
 const ACCOUNT = { gmailOAuth2: { id: 'g1', name: 'Shop' } };
 const INBOX = { type: 'gmailTrigger', credentials: ACCOUNT, parameters: { filters: { q: 'is:unread' } } };
 const WATCHING: Drawing = { nodes: { Inbox: INBOX, Say: { type: 'slack', typeVersion: 2 } }, flow: 'Inbox > Say' };
@@ -113,6 +145,10 @@ const SAID: readonly Said[] = [
     'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not.',
   ],
   [
+    () => scheduleOf(clock({ interval: [{ field: 'minutes', minutesInterval: 45 }] }), { timezone: 'UTC' })?.assumes[1],
+    'older versions of n8n count minutes anew in each hour, and hours anew in each day, so that the last gap before that is shorter.',
+  ],
+  [
     () => assumesOf(clock({ interval: [{ field: 'hours', hoursInterval: '={{ $vars.n }}' }] })),
     'an expression stands where a number or a cron is expected: when it fires is only known to n8n.',
   ],
@@ -161,6 +197,20 @@ const SAID: readonly Said[] = [
     () => sharedBy(draw(STORY), draw({ ...STORY, ...RENAMED }))?.advice,
     'Let all of them claim from one Leasehold pool, named after "tblOrders00001": a record that one has claimed is not handed to another.',
   ],
+  [
+    () => sharedBy(draw(CLAIMING), draw(reading('w2', 'Reads')))?.message,
+    '"Claims" claims the records that it takes from postgres "orders", but "Reads" takes records from there without a claim: both can take the same record.',
+  ],
+  [
+    () => sharedBy(draw(CLAIMING), draw(reading('w2', 'Reads')), draw(reading('w3', 'Too')))?.message,
+    '"Claims" claims the records that it takes from postgres "orders", but "Reads" and "Too" take records from there without a claim: both can take the same record.',
+  ],
+  [
+    () => sharedBy(draw(CLAIMING), draw(reading('w2', 'Reads')))?.advice,
+    'Nothing has to change here: let "Reads" claim as this workflow does.',
+  ],
+  [() => sharedBy(draw(CLAIMING), draw(reading('w2', 'Reads')))?.severity, 'info'],
+  [() => sharedBy(draw(CLAIMING), draw({ ...CLAIMING, ...OTHER_CLAIM }))?.message ?? 'nothing', 'nothing'],
   [
     () => sharedBy(draw(WATCHING), draw({ ...WATCHING, ...OTHER_WATCH }))?.message,
     '"Reminders" and "Second" listen to the same thing (gmailTrigger, one account and filter): each record that comes starts all of them.',

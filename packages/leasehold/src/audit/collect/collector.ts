@@ -1,5 +1,5 @@
 import type { HistoryRun } from '../model/run.ts';
-import type { AuditSink, OffTime } from '../model/sink.ts';
+import type { AuditSink, HostColumn, OffTime } from '../model/sink.ts';
 import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
 import { counted, grouped } from '../words.ts';
@@ -62,6 +62,7 @@ export class Collector implements AuditSink {
   readonly lostParts: Unread[] = [];
   readonly limits: Limit[] = [];
   readonly offTimes: { readonly source: string; readonly workflow: string; readonly time: OffTime }[] = [];
+  readonly hostColumns: Map<string, HostColumn> = new Map();
   readonly #newestMs = new Map<string, number>();
   readonly #unread: Unread[] = [];
   readonly #laterMsMax: number;
@@ -112,6 +113,10 @@ export class Collector implements AuditSink {
 
   limit(source: string, workflow: string | null, sentence: string): void {
     this.limits.push({ source, workflow, sentence: redact(sentence) });
+  }
+
+  hostColumn(source: string, columns: HostColumn): void {
+    this.hostColumns.set(source, columns);
   }
 
   switchedOff(source: string, workflow: string, time: OffTime): void {

@@ -1,7 +1,9 @@
+import type { HostColumn } from '../model/sink.ts';
+import { quotedColumn } from '../readers/table/table-said.ts';
 import { quoted } from '../quoted.ts';
 import { redact } from '../redact.ts';
 import { grouped } from '../words.ts';
-import type { RunGroup } from './collector.ts';
+import type { Collector, RunGroup } from './collector.ts';
 import type { RunTable } from './run-table.ts';
 
 /**
@@ -21,13 +23,13 @@ export interface Part {
 }
 
 export const HOSTS_SAID: {
-  readonly apart: (name: string, hosts: readonly string[]) => string;
-  readonly together: (hosts: readonly string[]) => string;
+  readonly apart: (name: string, hosts: readonly string[], columns: HostColumn | undefined) => string;
+  readonly together: (hosts: readonly string[], columns: HostColumn | undefined) => string;
 } = {
-  apart: (name, hosts) =>
-    `"${name}" ran on ${listed(hosts)}, on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done ${grouped(hosts.length)} times over: --map workflow=COLUMN judges them together.`,
-  together: (hosts) =>
-    `It ran on ${listed(hosts)}, and was taken for one workflow. If each host works by itself, --map host=COLUMN judges them apart.`,
+  apart: (name, hosts, columns) =>
+    `"${name}" ran on ${listed(hosts)}${by(columns)}, on each by a schedule of its own, and was taken for a workflow on each. If the hosts share their work, it is done ${grouped(hosts.length)} times over: --map workflow=${named(columns?.workflow)} judges them together.`,
+  together: (hosts, columns) =>
+    `It ran on ${listed(hosts)}${by(columns)}, and was taken for one workflow. If each host works by itself, --map host=${named(columns?.host)} judges them apart.`,
 };
 
 const NAMED_MAX = 5;
@@ -40,31 +42,44 @@ const SPAN_SHARE_MIN = 0.5;
 /** Hosts without a schedule of their own may have so few of the runs. */
 const STEADY_SHARE_MIN = 0.8;
 
+const by = (columns: HostColumn | undefined): string =>
+  columns === undefined ? '' : ` by the column "${redact(columns.host)}"`;
+const named = (column: string | null | undefined): string => quotedColumn(redact(column ?? 'COLUMN'));
 const listed = (hosts: readonly string[]): string => `${grouped(hosts.length)} hosts (${quoted(hosts, NAMED_MAX)})`;
 
 /** What ran by one name: one part for each host with a schedule of its own, else all as one. */
 export function partsOf(
   groups: readonly RunGroup[],
   rowsOf: (group: RunGroup) => Int32Array,
-  { table, isDefined }: { readonly table: RunTable; readonly isDefined: boolean },
+  { table, hostColumns, isDefined }: Pick<Collector, 'table' | 'hostColumns'> & { readonly isDefined: boolean },
 ): readonly Part[] {
   const hosts = groups.flatMap(({ host }) => (host === null ? [] : [redact(host)]));
   const [first] = groups;
   if (first === undefined) return [];
   if (groups.length === 1) return [{ host: null, group: first, rows: rowsOf(first), sentence: null }];
+  const columns = hostColumns.get(first.lastSource);
   // One definition is one workflow, wherever it runs.
   if (!isDefined && haveOwnSchedules(groups.map((group) => startsOf(rowsOf(group), table)))) {
-    const sentence = HOSTS_SAID.apart(redact(first.name ?? first.id), hosts);
+    const sentence = HOSTS_SAID.apart(redact(first.name ?? first.id), hosts, columns);
     return groups.map((group) => ({ host: group.host, group, rows: rowsOf(group), sentence }));
   }
-  const sentence = hosts.length > 1 ? HOSTS_SAID.together(hosts) : null;
+  const sentence = hosts.length > 1 ? HOSTS_SAID.together(hosts, columns) : null;
   return [{ host: null, group: joined(first, groups), rows: joinedRows(groups.map(rowsOf)), sentence }];
 }
 
+/** One array, sorted where it lies: of a million runs each copy would count. */
 function startsOf(rows: Int32Array, table: RunTable): Float64Array {
-  return Float64Array.from(rows, (row) => table.startMs[row] ?? Number.NaN)
-    .filter((ms) => !Number.isNaN(ms))
-    .toSorted();
+  const starts = new Float64Array(rows.length);
+  let count = 0;
+  for (const row of rows) {
+    const ms = table.startMs[row] ?? Number.NaN;
+    if (Number.isNaN(ms)) continue;
+    starts[count] = ms;
+    count += 1;
+  }
+  const known = starts.subarray(0, count);
+  known.sort();
+  return known;
 }
 
 /** True where most of these starts are of hosts, or of whatever else, that keep to schedules of their own. */
@@ -80,10 +95,13 @@ const countOf = (hosts: readonly Float64Array[]): number => hosts.reduce((sum, {
 
 function isRegular(starts: Float64Array): boolean {
   if (starts.length < STARTS_MIN) return false;
-  const gaps = starts.slice(1).map((ms, at) => ms - (starts[at] ?? ms));
-  const middle = gaps.toSorted()[gaps.length >> 1] ?? 0;
-  const alike = gaps.filter((gap) => Math.abs(gap - middle) <= middle * GAP_TOLERANCE);
-  return middle > 0 && alike.length >= gaps.length * ALIKE_SHARE_MIN;
+  const gaps = new Float64Array(starts.length - 1);
+  for (let at = 0; at < gaps.length; at += 1) gaps[at] = (starts[at + 1] ?? 0) - (starts[at] ?? 0);
+  gaps.sort();
+  const middle = gaps[gaps.length >> 1] ?? 0;
+  let alike = 0;
+  for (const gap of gaps) if (Math.abs(gap - middle) <= middle * GAP_TOLERANCE) alike += 1;
+  return middle > 0 && alike >= gaps.length * ALIKE_SHARE_MIN;
 }
 
 function joined(first: RunGroup, groups: readonly RunGroup[]): RunGroup {
@@ -105,5 +123,6 @@ function joinedRows(lists: readonly Int32Array[]): Int32Array {
     rows.set(list, at);
     at += list.length;
   }
-  return rows.toSorted();
+  rows.sort();
+  return rows;
 }

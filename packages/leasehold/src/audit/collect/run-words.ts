@@ -41,4 +41,9 @@ export const hasCrashed = (words: number): boolean => ((words >> 2) & 7) === CRA
 export const hasFailed = (words: number): boolean => hasCrashed(words) || ((words >> 2) & 7) === FAILURE;
 /** The same, started by a schedule and not by an event. */
 export const ofTrigger = (words: number): number => (isOfWebhook(words) ? words & ~(7 << 5) : words);
+/** The same, started by an event and not by a schedule; what a person or another workflow started stays so. */
+export const ofEvent = (words: number): number => {
+  const cause = causeOf(words);
+  return cause === 'trigger' || cause === 'unknown' ? (words & ~(7 << 5)) | (WEBHOOK << 5) : words;
+};
 export const isOfWebhook = (words: number): boolean => ((words >> 5) & 7) === WEBHOOK;

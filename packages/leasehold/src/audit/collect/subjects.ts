@@ -3,7 +3,7 @@ import type { FoundWorkflow } from '../model/workflow.ts';
 import { redact } from '../redact.ts';
 import type { Collector, RunGroup } from './collector.ts';
 import { type Part, partsOf } from './hosts.ts';
-import { ofTrigger } from './run-words.ts';
+import { ofEvent, ofTrigger } from './run-words.ts';
 import { type Told, toldBy } from './told.ts';
 
 /** One workflow to audit: its definition, its runs, or both. */
@@ -38,13 +38,14 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   const taken = new Set<FoundWorkflow>();
   const subjects: Subject[] = [];
   const byId = Map.groupBy(found.groups.values(), ({ id }) => id);
+  const placed = { table: found.table, hostColumns: found.hostColumns };
   const rowsOf = ({ index }: RunGroup): Int32Array => rows[index] ?? NONE;
   for (const [id, groups] of byId) {
     const named = groups.map((group) => namesake(group, byName, definitions, byId)).find((each) => each !== null);
     const definition = definitions.get(id) ?? named ?? null;
     if (definition !== null) taken.add(definition);
-    for (const part of partsOf(groups, rowsOf, { table: found.table, isDefined: definition !== null })) {
-      markPlanned(definition, part.rows, found.table);
+    for (const part of partsOf(groups, rowsOf, { ...placed, isDefined: definition !== null })) {
+      markStarts(definition, part.rows, found.table);
       subjects.push(subjectOf(found, told, definition, part));
     }
   }
@@ -54,11 +55,16 @@ export function subjectsOf(found: Collector): readonly Subject[] {
   return subjects;
 }
 
-/** A run of a Zap counts as started by a record, unless its definition says that a schedule does. */
-function markPlanned(definition: FoundWorkflow | null, rows: Int32Array, { words }: Collector['table']): void {
-  const kind = definition?.platform === 'zapier' ? (definition.schedule?.kind ?? 'event') : 'event';
-  if (kind === 'event' || kind === 'poll') return;
-  for (const row of rows) words[row] = ofTrigger(words[row] ?? 0);
+/**
+ * What started a run the definition knows better than the history: a run of a Zap counts as started by a record, unless a
+ * schedule starts the Zap; and n8n calls a run that a message started as it calls one that the clock did.
+ */
+function markStarts(definition: FoundWorkflow | null, rows: Int32Array, { words }: Collector['table']): void {
+  if (definition === null) return;
+  const { platform, schedule, isByEvents } = definition;
+  const isPlannedZap = platform === 'zapier' && schedule !== null && schedule.kind !== 'poll';
+  const as = isPlannedZap ? ofTrigger : isByEvents === true ? ofEvent : null;
+  if (as !== null) for (const row of rows) words[row] = as(words[row] ?? 0);
 }
 
 function uniqueDefinitions(found: Collector): Map<string, FoundWorkflow> {

@@ -7,6 +7,7 @@ import { plainType } from '../n8n-nodes/classify.ts';
 import type { LockTerms } from '../n8n-nodes/lock-terms.ts';
 import { scheduleOf } from '../readers/n8n-workflow/schedule.ts';
 import { doing, type Flow, leadingTo } from './flow.ts';
+import { variesBefore } from './name-parts.ts';
 import { outlived } from './lease-span.ts';
 
 export type EmptyReason =
@@ -58,17 +59,19 @@ function reasonOf(flow: Flow, at: number, terms: LockTerms): EmptyReason | null 
 }
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
-function reasonOfName(flow: Flow, at: number, { varies }: LockTerms): EmptyReason | null {
+function reasonOfName(flow: Flow, at: number, terms: LockTerms): EmptyReason | null {
+  const varies = terms.varies ?? variesBefore(flow, at, terms.parts);
   if (varies === null) return null;
   const { text: part, keepsMs } = varies;
   if (keepsMs === 'items') return isOfList(flow, at) ? { kind: 'counted-name', part, counts: 'items' } : null;
   if (keepsMs === 'passes') return isInLoop(flow, at) ? { kind: 'counted-name', part, counts: 'passes' } : null;
   if (keepsMs === 'slot') return isBehindClock(flow, at) ? { kind: 'own-name', part, everyMs: null } : null;
   if (keepsMs === 0) return { kind: 'own-name', part, everyMs: null };
-  // A name for each day keeps out whoever comes on the same day; one for each hour nobody, where starts are an hour apart.
+  // A name for each hour keeps out nobody where starts are an hour apart. One for each day is meant to: once a day is enough.
   const gapMs = nominalGapMs(scheduleOf(flow.definition)) ?? MINUTE;
-  return keepsMs <= gapMs ? { kind: 'own-name', part, everyMs: keepsMs } : null;
+  return keepsMs <= gapMs && keepsMs < DAY ? { kind: 'own-name', part, everyMs: keepsMs } : null;
 }
 
 /** Its items come from a read, so that a run may have more of them than another. */

@@ -5,6 +5,7 @@
  */
 import { isSamePlace, type NodeFacts } from '../n8n-nodes/facts.ts';
 import { type FlagRow, flagRowOf } from '../n8n-nodes/flag-row.ts';
+import { withCounters } from './counters.ts';
 import { doing, type Flow, reachedFrom } from './flow.ts';
 
 /** Reads of one workflow that are looked at. */
@@ -21,7 +22,7 @@ export function withFlags(flow: Flow): Flow {
     change(facts, read, { guard: 'flag-get', bound: 'limited', isLookup: true });
     for (const set of sets) change(facts, set, { guard: 'flag-set' });
   }
-  return found === 0 ? flow : { ...flow, facts };
+  return withCounters(found === 0 ? flow : { ...flow, facts });
 }
 
 function change(facts: NodeFacts[], at: number, to: Partial<NodeFacts>): void {

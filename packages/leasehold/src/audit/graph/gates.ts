@@ -5,7 +5,8 @@
  */
 import { outputsWhereGot } from '../n8n-nodes/asking.ts';
 import type { NodeFacts } from '../n8n-nodes/facts.ts';
-import { earlyReleases } from './early-releases.ts';
+import { letsFirst } from './counters.ts';
+import { type EarlyRelease, earlyReleases } from './early-releases.ts';
 import { emptyLocks } from './empty-locks.ts';
 import { doing, type Flow, leadingTo, nameOf } from './flow.ts';
 
@@ -62,7 +63,7 @@ function findGates(flow: Flow): Gates {
 const ASKS = /^(?:if|filter|switch|code)$/;
 
 export function kindOf(facts: NodeFacts | null): Gate['kind'] | null {
-  if (facts?.guard === 'lock') return 'lock';
+  if (facts?.guard === 'lock' || facts?.asks === 'first') return 'lock';
   return facts?.guard === 'claim' || facts?.guard === 'sql-claim' ? 'claim' : null;
 }
 
@@ -73,7 +74,8 @@ function asked(flow: Flow, at: number, locks: ReadonlySet<number>): Gate | null 
   for (const lock of leadingTo(flow, at)) {
     const question = locks.has(lock) ? (doing(flow, lock)?.asks ?? null) : null;
     if (question === null) continue;
-    const lets = outputsWhereGot(node, { question, node: nameOf(flow, lock) });
+    const lets =
+      question === 'first' ? letsFirst(flow, lock, at) : outputsWhereGot(node, { question, node: nameOf(flow, lock) });
     if (lets.size > 0) found.push({ lock, lets });
   }
   const [first] = found;
@@ -96,13 +98,22 @@ export function unguarded(flow: Flow, against: 'runs' | 'repeats'): ReadonlySet<
   if (against === 'repeats') return open;
   // Where a lock was given back too early, what follows is open again, as far as no other one holds.
   const all = new Set(open);
-  for (const { lock, release, from } of earlyReleases(flow)) {
-    const without = openFrom(flow, flow.starts, against, lock);
-    if (!without.has(release)) continue;
+  for (const { from, without } of freedAll(flow)) {
     const again = [...openFrom(flow, from, against)].filter((at) => without.has(at));
     for (const at of again) all.add(at);
   }
   return all;
+}
+
+/** Releases that are too early, and leave no other lock held; with all that is reached when neither is. */
+export function freedAll(flow: Flow): readonly (EarlyRelease & { readonly without: ReadonlySet<number> })[] {
+  const early = earlyReleases(flow);
+  return early.flatMap((each) => {
+    const before = leadingTo(flow, each.release);
+    const freed = new Set([each.lock, ...early.filter(({ release }) => before.has(release)).map(({ lock }) => lock)]);
+    const without = openFrom(flow, flow.starts, 'runs', freed);
+    return without.has(each.release) ? [{ ...each, without }] : [];
+  });
 }
 
 /** The same from these nodes on. */
@@ -110,13 +121,13 @@ export function openFrom(
   flow: Flow,
   starts: readonly number[],
   against: 'runs' | 'repeats',
-  without?: number,
+  without?: ReadonlySet<number>,
 ): ReadonlySet<number> {
   const gates = gatesOf(flow);
   const gateAt = (at: number): Gate | null => {
     const gate = gates.get(at) ?? null;
     const counts = gate !== null && (gate.kind === 'claim' || against === 'runs');
-    return counts && !(without !== undefined && gate.of.includes(without)) ? gate : null;
+    return counts && !gate.of.some((lock) => without?.has(lock) === true) ? gate : null;
   };
   const reached = new Set<number>();
   const waiting = [...starts];

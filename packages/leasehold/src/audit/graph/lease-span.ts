@@ -1,6 +1,7 @@
 import { fixedWaitMs } from '../readers/n8n-workflow/wait.ts';
 import { plainType } from '../n8n-nodes/classify.ts';
 import { doing, type Flow } from './flow.ts';
+import { gotSide } from './got-side.ts';
 import { isUnfinishedAt } from './unfinished.ts';
 
 /** Waits that are longer than a lease, together or alone. */
@@ -18,9 +19,10 @@ interface Since {
 
 /** The first waits behind a lock that its lease doesn't span, with work still to do behind them; null where there are none. */
 export function outlived(flow: Flow, lock: number, leaseMs: number): Outlived | null {
+  const under = gotSide(flow, lock);
   const since = new Map<number, Since>([[lock, { waitMs: 0, leaseMs, waits: [] }]]);
   for (const at of flow.order) {
-    const before = since.get(at);
+    const before = under.has(at) ? since.get(at) : undefined;
     // Another one of ours holds from here on, or fails where the lease is over.
     if (before === undefined || (at !== lock && holdsAnew(flow, at))) continue;
     const here = after(flow, at, before);

@@ -1,5 +1,6 @@
 import { type Calls, callsOf, NO_FLOW } from './calls.ts';
 import { doing, type Flow, leadingTo, reachedFrom } from './flow.ts';
+import { gotSide } from './got-side.ts';
 import { isEffect, waysOf, type Way } from './paths.ts';
 
 /** What is worked in a flow, as far as it shows by itself: sub-workflows may do anything. */
@@ -34,7 +35,7 @@ export function unfinishedAt(
   targets: readonly number[] = (flow.next[at] ?? []).map(({ to }) => to),
 ): readonly number[] {
   const { calls, ways } = workOf(flow);
-  const under = reachedFrom(flow, [lock]);
+  const under = gotSide(flow, lock);
   const before = leadingTo(flow, at);
   const done = [...under].filter((node) => node !== lock && (before.has(node) || node === at));
   if (done.some((node) => CLAIMS.test(doing(flow, node)?.guard ?? ''))) return [];
@@ -43,7 +44,7 @@ export function unfinishedAt(
   const behind = open.length === 0 ? new Set<number>() : reachedFrom(flow, open, takes);
   const marked = ways.filter(({ mark }) => mark !== null && under.has(mark));
   if (marked.length > 0) {
-    const left = new Set(marked.map(({ mark }) => mark ?? -1).filter((mark) => behind.has(mark) && !before.has(mark)));
+    const left = new Set(marked.map(({ mark }) => mark ?? -1).filter((mark) => behind.has(mark)));
     return left.size === 0
       ? []
       : flow.order.filter((node) => behind.has(node) && (left.has(node) || isWork(flow, node, calls)));
@@ -59,7 +60,7 @@ export function isUnfinishedAt(flow: Flow, lock: number, at: number): boolean {
 /** What of the work that a lock was taken for lies among these nodes; empty where records are claimed before. */
 export function workAmong(flow: Flow, lock: number, nodes: ReadonlySet<number>): readonly number[] {
   const { calls, ways } = workOf(flow);
-  const under = reachedFrom(flow, [lock]);
+  const under = gotSide(flow, lock);
   if ([...under].some((at) => CLAIMS.test(doing(flow, at)?.guard ?? ''))) return [];
   const marks = new Set(ways.map(({ mark }) => mark));
   return flow.order.filter((at) => nodes.has(at) && under.has(at) && (marks.has(at) || isWork(flow, at, calls)));

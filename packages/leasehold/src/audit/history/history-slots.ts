@@ -3,7 +3,7 @@ import type { PlannedStarts } from '../schedule/planned-starts.ts';
 import { idleBefore } from './backlog.ts';
 import { withoutClosedHours } from './closed-hours.ts';
 import type { History } from './history.ts';
-import { inferPeriod } from './period.ts';
+import { inferPeriod, type Period } from './period.ts';
 import { slotsByPeriod } from './periodic-slots.ts';
 import { type Judged, offsetOf, type Plan, slotsByPlan } from './planned-slots.ts';
 import type { SlotFacts } from './slots.ts';
@@ -53,18 +53,29 @@ function slotsAt(instants: Float64Array, planned: PlannedStarts | null, judged: 
     const facts = slotsByPlan(instants, planOf(planned), judged);
     if (facts !== null) return facts;
   }
-  const intervalMs = intervalOf(planned);
-  if (intervalMs !== null) {
-    return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { ...judged, basis: 'interval' });
-  }
   // A slot that has two starts is one slot.
   const unique = withoutRepeats(instants);
-  const period = inferPeriod(unique);
+  const intervalMs = intervalOf(planned);
+  const period = intervalMs === null || isCounted(planned) ? inferPeriod(unique) : null;
+  if (intervalMs !== null && (period === null || isNear(period, intervalMs))) {
+    return slotsByPeriod(instants, { periodMs: intervalMs, perSlot: 1, from: 0 }, { ...judged, basis: 'interval' });
+  }
   if (period === null) return null;
   const from = instants.indexOf(unique[period.from] ?? Number.NaN);
   const facts = slotsByPeriod(instants, { ...period, from }, { ...judged, basis: 'inferred' });
   return withoutClosedHours(facts, instants.subarray(from));
 }
+
+/**
+ * Each nth unit is counted from the last run only by newer versions of the host; older ones count anew in each hour or day,
+ * and which one it is the starts tell better than the plan.
+ */
+function isCounted(planned: PlannedStarts | null): boolean {
+  return planned?.schedule.rules.some(({ plan }) => plan?.kind === 'filtered-cron') === true;
+}
+
+const isNear = ({ periodMs, perSlot }: Period, intervalMs: number): boolean =>
+  perSlot === 1 && Math.abs(periodMs - intervalMs) <= intervalMs / 10;
 
 /** A loop, since `filter` of a typed array makes an object of each number. */
 function withoutRepeats(instants: Float64Array): Float64Array {

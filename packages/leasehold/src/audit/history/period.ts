@@ -55,7 +55,9 @@ function repeatsWithin(starts: Float64Array, perSlot: number, periodMs: number):
   for (let at = perSlot; at < apart.length; at += 1) {
     if (Math.abs((apart[at] ?? 0) - (apart[at - perSlot] ?? 0)) <= nearMs) alike += 1;
   }
-  return alike >= ALIKE_SHARE * (apart.length - perSlot);
+  const count = apart.length - perSlot;
+  // Of a few, many are alike by chance.
+  return alike >= Math.min(0.9, ALIKE_SHARE + 1 / Math.sqrt(count)) * count;
 }
 
 /** A host's own timer is as exact as that. */

@@ -9,6 +9,8 @@ export interface AuditSink {
   unread(path: string, reason: string): void;
   /** A source that was read and has nothing in it: what `unread` says of it is no failure. */
   empty?(path: string): void;
+  /** The column of a table that was taken for the host of each run, and the one of its workflow; null where none is. */
+  hostColumn?(source: string, columns: HostColumn): void;
   /**
    * A part of a running system that could not be looked at: what `unread` says of it is a failure, whatever else was found, or a
    * check that runs each night would stay green for ever.
@@ -18,6 +20,12 @@ export interface AuditSink {
   limit(source: string, workflow: string | null, sentence: string): void;
   /** A time in which a workflow was switched off, where the source knows: nothing was to start then. */
   switchedOff?(source: string, workflow: string, time: OffTime): void;
+}
+
+/** Names as they stand in the table. */
+export interface HostColumn {
+  readonly host: string;
+  readonly workflow: string | null;
 }
 
 /** Instants are ms since 1970, UTC. */

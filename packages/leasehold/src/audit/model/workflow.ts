@@ -18,6 +18,13 @@ export interface FoundWorkflow {
   readonly changedAtMs?: number;
   /** Null where nothing starts it by itself. */
   readonly schedule: FoundSchedule | null;
+  /** True where what starts it by itself is events alone, each of which brings a record. Left out where nobody knows. */
+  readonly isByEvents?: boolean;
+  /**
+   * True where each start is handed records that no later start is handed again: by an event, or by a poll that remembers what it
+   * has seen. A lock behind it would lose them. Left out where nobody knows.
+   */
+  readonly bringsRecords?: boolean;
   /** What the platform itself allows to run side by side, in words for the report; empty where it says nothing. */
   readonly paths: readonly FoundPath[];
   /** What the definition alone tells. */
@@ -33,6 +40,8 @@ export interface FoundWorkflow {
   readonly unknownWaits?: readonly string[];
   /** Locks whose lease is known; left out where its reader tells of none. */
   readonly locks?: readonly FoundLock[];
+  /** The node whose lock stands before all that a run does; left out where none is known to. */
+  readonly guardedBy?: string;
   /** Where successful or failed runs are not kept, so that history is not whole: sentences. */
   readonly historyLimits: readonly string[];
   /** That nothing starts it, since it is switched off or archived. Left out where it may run, or nobody knows. */

@@ -2,6 +2,8 @@ import { numberOf } from '../readers/n8n-workflow/definition.ts';
 import { valueOfSum } from './arithmetic.ts';
 import { isExpression } from './values.ts';
 
+/** What is longer is no constant that somebody wrote. */
+const LENGTH_MAX = 300;
 const WHOLE = /^=\s*\{\{([^{}]*)\}\}\s*$/;
 const CONVERTED = /^(?:Number|parseInt|parseFloat|Math\.(?:round|floor|ceil)|String)\(\s*(.*?)\s*(?:,\s*10\s*)?\)$/s;
 const QUOTED = /^(["'`])([^"'`$\\]*)\1$/;
@@ -11,6 +13,7 @@ export function constantOf(value: unknown): string | number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return null;
   if (!isExpression(value)) return value;
+  if (value.length > LENGTH_MAX) return null;
   const inner = WHOLE.exec(value)?.[1];
   // `=30` is a template without anything to fill in.
   if (inner === undefined) return value.includes('{{') ? null : value.slice(1);

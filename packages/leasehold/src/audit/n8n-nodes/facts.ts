@@ -25,8 +25,8 @@ export interface NodeFacts {
   /** Of a read: all there is, a part of it, or nobody can tell. */
   readonly bound: 'all' | 'limited' | 'unknown';
   readonly guard: GuardKind | null;
-  /** Of a lock or claim of ours that goes on whatever it answers: what has to be asked behind it. */
-  readonly asks: Question | null;
+  /** Of a lock or claim of ours that goes on whatever it answers: what has to be asked behind it. `first`: of a counter. */
+  readonly asks: Question | 'first' | null;
   /** How a lock of ours is asked for, prolonged or given back here; null where nothing of that is known. */
   readonly call: LockCall | null;
   /** Of a `connection-lock`. */

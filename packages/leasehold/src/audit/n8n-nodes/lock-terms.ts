@@ -15,6 +15,8 @@ export interface LockTerms {
   readonly name: string | null;
   /** What in its name changes by itself; null where nothing is known to. */
   readonly varies: VaryingPart | null;
+  /** What n8n puts into its name. */
+  readonly parts: readonly string[];
   /** Null where it isn't known. */
   readonly leaseMs: number | null;
   /** True where holder and run id are the same for each run: then each is taken for a repeat of the first. */
@@ -71,6 +73,7 @@ function sqlLockTerms(parameters: Fields): LockTerms | null {
   return {
     name: constantIn(name),
     varies: variesIn(name),
+    parts: name?.expressions ?? [],
     leaseMs: leaseMsOf(constantIn(lease) ?? ''),
     isOneStart: isConstant(holder) && isConstant(runId),
     isPassedBy: isConstant(bypass) && !/^null\b/i.test(bypass?.text ?? ''),
@@ -111,6 +114,7 @@ function httpLockTerms(parameters: Fields): LockTerms {
   return {
     name: httpName(parameters),
     varies: varyingText(nameInAddress(parameters) ?? ''),
+    parts: expressionsIn(nameInAddress(parameters) ?? ''),
     leaseMs: leaseOf(body),
     isOneStart: fixed(body['holder']) !== null && fixed(body['runId']) !== null,
     isPassedBy: fixed(body['bypassReason']) !== null,
@@ -135,7 +139,7 @@ function nameInAddress(parameters: Fields): string | null {
   return address.slice(start, start + (found[1] ?? '').length);
 }
 
-function varyingText(text: string): VaryingPart | null {
+export function varyingText(text: string): VaryingPart | null {
   for (const expression of expressionsIn(text)) {
     const part = varyingExpression(expression);
     if (part !== null) return part;

@@ -20,6 +20,7 @@ const ARGUMENTS_MAX = 40;
 /** Arguments of the first call of one of our functions, by name; null where there is none. `names`: in their order. */
 export function callArguments(parameters: Fields, called: string, names: readonly string[]): SqlArguments | null {
   const source = (textOf(parameters['query']) ?? '').slice(0, LENGTH_MAX).replace(/^=/, '');
+  if (!/leasehold/i.test(source)) return null;
   const masked = blanked(source);
   const found = new RegExp(String.raw`\b"?leasehold"?\s*\.\s*"?${called}"?\s*\(`, 'i').exec(masked);
   if (found === null) return null;

@@ -28,9 +28,12 @@ const SQL_CHANCE =
 const SQL_CLOCK =
   /\b(?:now\(\)|(?:clock|statement|transaction)_timestamp\(\)|timeofday\(\)|current_timestamp\b|localtimestamp\b)/i;
 const SHOWN_MAX = 60;
+/** What is longer is read as far as this. */
+const LENGTH_MAX = 500;
 
 /** Of an expression of n8n's, without its brackets; null where nothing in it is known to change. */
-export function varyingExpression(expression: string): VaryingPart | null {
+export function varyingExpression(whole: string): VaryingPart | null {
+  const expression = whole.slice(0, LENGTH_MAX);
   const text = shown(`{{ ${expression.trim()} }}`);
   const own = (OF_RUN.exec(expression) ?? CHANCE.exec(expression))?.[0];
   if (own !== undefined) return { text: own, keepsMs: 0 };

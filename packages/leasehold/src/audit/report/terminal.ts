@@ -5,6 +5,7 @@ import { counted, grouped } from '../words.ts';
 import type { Evidence, Finding, Severity } from '../model/finding.ts';
 import type { AuditedWorkflow, AuditReport } from '../model/report.ts';
 import { isNoneCounted, noneCountedText } from './none-counted.ts';
+import { emptySources, withoutEmpty } from './empty-sources.ts';
 import { openToAWord } from './open-to-a-word.ts';
 import { wrapped } from './wrap.ts';
 
@@ -27,7 +28,8 @@ export function terminalReport(report: AuditReport): string {
     noneCountedText(workflows.filter((workflow) => warnings(workflow).length === 0 && !isOff(workflow))),
     openToAWord(workflows),
     notesText(workflows),
-    unreadText(report),
+    listText('Empty:', emptySources(report)),
+    listText('Not read:', withoutEmpty(report)),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
@@ -82,7 +84,7 @@ function figuresText({ history, schedule, advice }: AuditedWorkflow): string[] {
       ? ''
       : `${formatDuration(p50Ms)} usually, ${formatDuration(p95Ms)} at the 95th percentile, ${formatDuration(slowestMs)} at most`,
     schedule === null ? '' : schedule.expressions.slice(0, 3).map(plain).join(' and '),
-    advice.leaseMs === null ? '' : `lease ${leaseWords(advice.leaseMs)}${plain(besides(advice))}`,
+    advice.leaseMs === null ? '' : plain(`lease ${leaseWords(advice.leaseMs)}${besides(advice)}`),
   ];
   const text = parts.filter((part) => part !== '').join('; ');
   return text === '' ? [] : [wrapped(text, 2)];
@@ -125,12 +127,12 @@ function notesText(workflows: readonly AuditedWorkflow[]): string {
   return wrapped(`${counted(rules.length, 'note')} not shown here (${kinds.join(', ')}): --json lists all.`, 0, 2);
 }
 
-function unreadText({ unread }: AuditReport): string {
-  if (unread.length === 0) return '';
-  const more = unread.length - UNREAD_MAX;
+function listText(heading: string, list: AuditReport['unread']): string {
+  if (list.length === 0) return '';
+  const more = list.length - UNREAD_MAX;
   return [
-    'Not read:',
-    ...unread.slice(0, UNREAD_MAX).map(({ path, reason }) => wrapped(`${plain(path)}: ${plain(reason)}`, 2, 4)),
+    heading,
+    ...list.slice(0, UNREAD_MAX).map(({ path, reason }) => wrapped(`${plain(path)}: ${plain(reason)}`, 2, 4)),
     ...(more > 0 ? [`  and ${grouped(more)} more: --json lists all.`] : []),
   ].join('\n');
 }

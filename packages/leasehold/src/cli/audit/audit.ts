@@ -5,7 +5,7 @@ import { parseColumnMap } from '../../audit/readers/table/column-map.ts';
 import { counted, grouped } from '../../audit/words.ts';
 import type { CommandContext } from '../context.ts';
 import { progressOn } from './progress.ts';
-import { writePage } from './write-page.ts';
+import { checkPagePath, writePage } from './write-page.ts';
 import { EXIT } from '../exit-codes.ts';
 import { OutputLost } from '../failure.ts';
 import { parseChoice, parseInstant, parseWhole, usageError } from '../options.ts';
@@ -35,6 +35,7 @@ export function register(program: Command, context: CommandContext): void {
     .action(async (paths: readonly string[], options: AuditOptions) => {
       const isPageOut = options.html === '-';
       if (isPageOut && options.json === true) throw usageError('--json and --html - can not share stdout');
+      if (options.html !== undefined && !isPageOut) await checkPagePath(options.html);
       const result = await runAudit(sourcesOf(paths, context), options, context);
       const { report } = result;
       // First, so that a page that can't be written is known before anybody reads on.

@@ -1,6 +1,29 @@
-import { mkdtemp, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { usageError } from '../options.ts';
+
+/** What a page begins with: ours, and anybody's. */
+const PAGE = /^\s*(?:<!doctype html|<html)/i;
+const HEAD_BYTES = 256;
+
+/**
+ * Refuses a file that is there and is no page: who forgets its name would else lose the history that stands in its place. To be
+ * asked before anything is read. Throws INVALID_ARGUMENT.
+ */
+export async function checkPagePath(path: string): Promise<void> {
+  const known = await stat(path).catch(() => null);
+  if (known === null || !known.isFile() || known.size === 0) return;
+  const file = await open(path, 'r').catch(() => null);
+  // One that can't be read may be written all the same; that is told when it is.
+  if (file === null) return;
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    if (PAGE.test(buffer.toString('utf8', 0, bytesRead))) return;
+  } finally {
+    await file.close();
+  }
+  throw usageError(`html: "${path}" is there and is no page; name another file, or delete it first`);
+}
 
 /**
  * Writes a page to a file, whole or not at all: who looks meanwhile, or after a crash, finds the old one. A device or a

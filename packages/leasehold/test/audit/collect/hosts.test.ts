@@ -30,7 +30,7 @@ describe('runs of one name on several hosts', () => {
     for (const subject of subjects) {
       const { figures } = historyOf(subject, found.table, NOW);
       assert.deepEqual([figures.runs, figures.overlaps], [40, 0]);
-      assert.deepEqual(subject.limits, [HOSTS_SAID.apart('sync', ['web1', 'web2', 'db1'])]);
+      assert.deepEqual(subject.limits, [HOSTS_SAID.apart('sync', ['web1', 'web2', 'db1'], undefined)]);
     }
   });
 
@@ -64,7 +64,7 @@ describe('runs of one name on several hosts', () => {
   it('are one workflow where one definition is of all of them', () => {
     assert.deepEqual(
       subjectsOf(collect(twins, [workflow()])).map(({ id, limits }) => [id, limits]),
-      [['sync', [HOSTS_SAID.together(['web1', 'web2'])]]],
+      [['sync', [HOSTS_SAID.together(['web1', 'web2'], undefined)]]],
     );
   });
 

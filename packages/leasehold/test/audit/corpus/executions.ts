@@ -201,6 +201,25 @@ export const EXECUTIONS: readonly Sample[] = [
       excluded: ['r1 retry', 'm1 manual'],
     },
   },
+  // n8n calls what a message started `trigger`: each brought a record, which a lock would lose.
+  ...['kafkaTrigger', 'rabbitmqTrigger', 'mqttTrigger', 'emailReadImap', 'postgresTrigger'].map((type) =>
+    executed(
+      `messages-that-meet-${type}`,
+      { type, typeVersion: 1 },
+      rows(40, 30 * SECOND, 40 * SECOND).map((row, index) =>
+        execution({
+          ...row,
+          startMs: row.startMs + ((index * index * 7) % 25) * SECOND,
+          endMs: row.endMs + 30 * SECOND,
+        }),
+      ),
+      {
+        finds: ['overlap.observed warning'],
+        may: ['history.incomplete'],
+        says: { 'overlap.observed': /Events from outside started \d+ of them/ },
+      },
+    ),
+  ),
   {
     name: 'zap-runs',
     files: { 'runs.json': { data: zapRuns(40, HOUR, 20 * MINUTE), meta: { count: 40 } } },

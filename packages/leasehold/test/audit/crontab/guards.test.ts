@@ -76,7 +76,7 @@ describe('a good guard', () => {
     'lckdo /run/x.lock /srv/poll.sh',
     'lckdo -q -W 10 /run/x.lock /srv/poll.sh',
     'with-lock-ex -q /run/x.lock /srv/poll.sh',
-    'CRONLOCK_HOST=redis.example.com cronlock /srv/poll.sh',
+    'CRONLOCK_HOST=redis.example.com CRONLOCK_RELEASE=600 cronlock /srv/poll.sh',
     's6-setlock -n /run/x.lock /srv/poll.sh',
     'run-one /srv/poll.sh',
     'solo -port=3801 /srv/poll.sh',
@@ -233,7 +233,7 @@ describe('a guard that does not hold', () => {
       'Put all of them behind the guard, in one `sh -c "…"`.',
     );
     assert.deepEqual(failsOpen('flock -sn /run/x.lock /srv/a.sh'), [
-      'critical: -s takes a shared lock: any number of starts hold it together.',
+      'critical: flock -s takes a shared lock: any number of starts hold it together.',
     ]);
     assert.equal(about('flock -sn /run/x.lock /srv/a.sh')[0]?.advice, 'Take the -s away.');
     assert.deepEqual(failsOpen('flock -n /tmp/x.lock /srv/a.sh'), [

@@ -1,4 +1,21 @@
 /** What people put before a command so that it doesn't start twice, and what each of them is worth. */
+import {
+  chpst,
+  dotlockfile,
+  flock,
+  lckdo,
+  lockf,
+  lockfile,
+  lockrun,
+  runlock,
+  s6Setlock,
+  setlock,
+  shlock,
+  withLock,
+} from './file-locks.ts';
+import { options } from './guard-options.ts';
+import { consul, cronlock, etcdctl, leasehold } from './store-locks.ts';
+
 export type Guard =
   | {
       readonly kind: 'flock';
@@ -11,16 +28,44 @@ export type Guard =
     }
   | { readonly kind: 'leasehold'; readonly name: string; readonly lease: string | null }
   | {
-      readonly kind: 'lockrun' | 'setlock' | 'chpst' | 'lckdo' | 'with-lock-ex';
+      readonly kind: FileLock;
       readonly busy: 'skip' | 'wait' | 'wait-bounded';
+      /** What is locked: a file, or a name in a store; empty where the program names it itself. */
       readonly file: string;
+      /** The option that makes it a lock that any number may hold; null where it is for one. */
+      readonly shared: string | null;
     }
-  /** In Redis, for all hosts that ask there: a day at most, unless CRONLOCK_RELEASE says otherwise (its README). */
-  | { readonly kind: 'cronlock' }
+  | {
+      readonly kind: 'cronlock';
+      /** Null where it is the command's own. */
+      readonly key: string | null;
+      /** How long it stays after a crash; null where that can't be read. */
+      readonly releaseMs: number | null;
+    }
   /** Makes a file that a kill leaves behind. */
-  | { readonly kind: 'lockfile'; readonly program: string; readonly file: string }
+  | {
+      readonly kind: 'lockfile';
+      readonly program: string;
+      readonly file: string;
+      /** It looks whether the process that made the file is alive. */
+      readonly looksAlive: boolean;
+      /** A file of this age counts as left behind; null where none does. */
+      readonly staleMs: number | null;
+    }
   /** One per user and command, or a port: nothing to leave behind. */
   | { readonly kind: 'run-one' | 'solo' | 'systemd'; readonly replaces: boolean };
+
+export type FileLock =
+  | 'lockrun'
+  | 'setlock'
+  | 'chpst'
+  | 'lckdo'
+  | 'with-lock-ex'
+  | 'lockf'
+  | 's6-setlock'
+  | 'runlock'
+  | 'consul'
+  | 'etcdctl';
 
 export interface Guarded {
   readonly guard: Guard;
@@ -30,99 +75,14 @@ export interface Guarded {
   readonly shellText: string | null;
 }
 
-/** The guard that these words begin with; null where they begin with none. */
-export function guardOf(words: readonly string[]): Guarded | null {
+/** The guard that these words begin with, after `A=1` where there are such; null where they begin with none. */
+export function guardOf(words: readonly string[], assignments: readonly string[] = []): Guarded | null {
   const program = words[0] ?? '';
   const name = program.slice(program.lastIndexOf('/') + 1);
-  return READERS.get(name)?.(words, name) ?? null;
+  return READERS.get(name)?.(words, name, assignments) ?? null;
 }
 
-type Reader = (words: readonly string[], name: string) => Guarded | null;
-
-const flock: Reader = (words) => {
-  const { flags, values, rest } = options(words, ['-w', '--wait', '--timeout', '-E', '--conflict-exit-code']);
-  const [file = '', ...command] = rest;
-  // Only there: a later one is the command's own.
-  const isText = command[0] === '-c' || command[0] === '--command';
-  const busy = has(flags, 'n', '--nonblock', '--nb')
-    ? 'skip'
-    : values.some(([name]) => name === '-w' || name === '--wait' || name === '--timeout')
-      ? 'wait-bounded'
-      : 'wait';
-  const guard: Guard = {
-    kind: 'flock',
-    busy,
-    file,
-    isShared: has(flags, 's', '--shared'),
-    isClosed: has(flags, 'o', '--close'),
-  };
-  return { guard, words: isText ? [] : command, shellText: isText ? (command[1] ?? '') : null };
-};
-
-const leasehold: Reader = (words) => {
-  const at = words.indexOf('run');
-  const dashes = words.indexOf('--');
-  if (at === -1) return null;
-  const own = words.slice(at + 1, dashes === -1 ? undefined : dashes);
-  const lease = own.indexOf('--lease');
-  const joined = own.find((word) => word.startsWith('--lease='));
-  const guard: Guard = {
-    kind: 'leasehold',
-    name: own.find((word) => !word.startsWith('-')) ?? '',
-    lease: joined?.slice('--lease='.length) ?? (lease === -1 ? null : (own[lease + 1] ?? '')),
-  };
-  return { guard, words: dashes === -1 ? [] : words.slice(dashes + 1), shellText: null };
-};
-
-const lockrun: Reader = (words) => {
-  const { flags, values, rest } = options(words, ['-L', '-M', '--lockfile', '--maxtime']);
-  const joined = flags.find((flag) => flag.startsWith('--lockfile='))?.slice('--lockfile='.length);
-  const file = values.find(([name]) => name === '-L' || name === '--lockfile')?.[1] ?? joined ?? '';
-  return {
-    guard: { kind: 'lockrun', busy: has(flags, 'W', '--wait') ? 'wait' : 'skip', file },
-    words: rest,
-    shellText: null,
-  };
-};
-
-const setlock: Reader = (words) => {
-  const { flags, rest } = options(words, []);
-  const [file = '', ...command] = rest;
-  return { guard: { kind: 'setlock', busy: has(flags, 'n') ? 'skip' : 'wait', file }, words: command, shellText: null };
-};
-
-const chpst: Reader = (words) => {
-  const { values, rest } = options(words, '-u -U -b -e -/ -n -l -L -m -d -o -p -f -c -t'.split(' '));
-  const lock = values.find(([name]) => name === '-l' || name === '-L');
-  if (lock === undefined) return null;
-  return {
-    guard: { kind: 'chpst', busy: lock[0] === '-L' ? 'skip' : 'wait', file: lock[1] },
-    words: rest,
-    shellText: null,
-  };
-};
-
-/** Of moreutils: ends at once unless told to wait, `-W` for so many seconds. A shared lock keeps nobody out. */
-const lckdo: Reader = (words) => {
-  const { flags, values, rest } = options(words, ['-W', '-E']);
-  const [file = '', ...command] = rest;
-  if (has(flags, 's')) return { guard: { ...SHARED, file }, words: command, shellText: null };
-  const isBounded = values.some(([name]) => name === '-W');
-  const busy = isBounded ? 'wait-bounded' : has(flags, 'w') ? 'wait' : 'skip';
-  return { guard: { kind: 'lckdo', busy, file }, words: command, shellText: null };
-};
-
-const SHARED = { kind: 'flock', busy: 'skip', isShared: true, isClosed: false } as const;
-
-/** Of chiark-utils: `-w` waits, `-f` and `-q` end. */
-const withLockEx: Reader = (words) => {
-  const { flags, rest } = options(words, []);
-  const [file = '', ...command] = rest;
-  const busy = has(flags, 'w') ? 'wait' : 'skip';
-  return { guard: { kind: 'with-lock-ex', busy, file }, words: command, shellText: null };
-};
-
-const cronlock: Reader = (words) => ({ guard: { kind: 'cronlock' }, words: words.slice(1), shellText: null });
+export type Reader = (words: readonly string[], name: string, assignments: readonly string[]) => Guarded | null;
 
 const runOne: Reader = (words, name) => ({
   guard: { kind: 'run-one', replaces: name === 'run-this-one' },
@@ -158,73 +118,36 @@ const systemd: Reader = (words, name) => {
   return rest[0] === 'start' && rest[1] !== undefined ? { guard, words: rest, shellText: null } : null;
 };
 
-const lockfile: Reader = (words, program) => {
-  const { rest } = options(words, ['-r', '-l', '-s', '-p', '-f']);
-  return { guard: { kind: 'lockfile', program, file: rest[0] ?? '' }, words: [], shellText: null };
-};
-
 /** A map, because a command may be called `constructor`. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>(
   Object.entries<Reader>({
     flock,
     leasehold,
-    npx: (words) => (words[1] === 'leasehold' ? leasehold(words.slice(1), 'leasehold') : null),
+    npx: (words) => (words[1] === 'leasehold' ? leasehold(words.slice(1), 'leasehold', []) : null),
     lockrun,
     setlock,
     chpst,
     lckdo,
-    'with-lock-ex': withLockEx,
+    'with-lock-ex': withLock,
+    'with-lock': withLock,
+    lockf,
+    's6-setlock': s6Setlock,
+    runlock,
     cronlock,
-    's6-setlock': setlock,
+    consul,
+    etcdctl,
     'run-one': runOne,
     'run-this-one': runOne,
     'run-one-constantly': runOne,
+    'run-one-until-success': runOne,
+    'run-one-until-failure': runOne,
+    'keep-one-running': runOne,
     solo,
     'systemd-run': systemd,
     systemctl: systemd,
     lockfile,
     'lockfile-create': lockfile,
-    dotlockfile: lockfile,
-    // It looks whether the process in its file is alive, so that nothing stays behind.
-    shlock: lockfile,
+    dotlockfile,
+    shlock,
   }),
 );
-
-interface Options {
-  readonly flags: readonly string[];
-  readonly values: readonly (readonly [name: string, value: string])[];
-  readonly rest: readonly string[];
-}
-
-/** Options up to the first word that is none; those in `valued` take the next word, or what hangs on them (`-w10`). */
-function options(words: readonly string[], valued: readonly string[]): Options {
-  const flags: string[] = [];
-  const values: [string, string][] = [];
-  let at = 1;
-  for (; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--') {
-      at++;
-      break;
-    }
-    if (!word.startsWith('-') || word === '-') break;
-    const short = word.startsWith('--') ? '' : word.slice(0, 2);
-    const cluster = /^-[a-zA-Z]+$/.test(word) ? `-${word.at(-1) ?? ''}` : '';
-    if (valued.includes(word)) values.push([word, words[++at] ?? '']);
-    else if (valued.includes(short)) values.push([short, word.slice(2)]);
-    else if (cluster !== '' && valued.includes(cluster)) {
-      flags.push(word.slice(0, -1));
-      values.push([cluster, words[++at] ?? '']);
-    } else if (word.includes('=')) {
-      const [name = '', value = ''] = word.split(/=(.*)/s);
-      values.push([name, value]);
-      flags.push(word);
-    } else flags.push(word);
-  }
-  return { flags, values, rest: words.slice(at) };
-}
-
-/** `-n`, also within `-xn`, or one of its long names. */
-function has(flags: readonly string[], letter: string, ...long: readonly string[]): boolean {
-  return flags.some((flag) => long.includes(flag) || (/^-[a-zA-Z]+$/.test(flag) && flag.includes(letter)));
-}

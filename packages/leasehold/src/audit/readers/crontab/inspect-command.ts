@@ -6,7 +6,8 @@ import type { Guard } from './guards.ts';
 import { type ShellNeed, shellNeedOf } from './shell-needed.ts';
 import type { SimpleCommand } from './shell-words.ts';
 import { secretWords } from './secret-words.ts';
-import { baseName, isSmall, mainOf, type Unwrapped, unwrapAll } from './unwrap.ts';
+import { isSmall } from './preparation.ts';
+import { baseName, mainOf, type Unwrapped, unwrapAll } from './unwrap.ts';
 
 /** A command that does work, with all that stands around it. */
 export interface Work {
@@ -90,7 +91,7 @@ function collect(
       else found.ignoredGuards.push(guard);
       continue;
     }
-    if (own?.kind === 'lockfile') {
+    if (own?.kind === 'lockfile' && isNothing(command)) {
       if (isAsked(commands, index)) held = [...held, own];
       else found.ignoredGuards.push(own);
       continue;

@@ -4,6 +4,7 @@
  */
 import { parseDuration } from '../../../domain/duration.ts';
 import { type Guard, guardOf } from './guards.ts';
+import { isLookUp, isPing, isSmall } from './preparation.ts';
 import { parseCommands, type SimpleCommand } from './shell-words.ts';
 
 export interface Unwrapped {
@@ -34,7 +35,7 @@ function unwrap(simple: SimpleCommand, depth: number): Unwrapped {
   let { words } = simple;
   const isBackground = simple.end === '&';
   for (let steps = 0; steps < STEPS_MAX && words.length > 0; steps++) {
-    const guarded = guardOf(words);
+    const guarded = guardOf(words, simple.assignments);
     if (guarded !== null) {
       guards.push(guarded.guard);
       if (guarded.shellText !== null) {
@@ -62,52 +63,10 @@ function nested(text: string, around: Omit<Unwrapped, 'inner'>, depth: number): 
   return { ...around, words: mainOf(inner)?.words ?? [], inner };
 }
 
-/** Words that prepare or tell, and do no work of their own. */
-const SMALL = new Set([
-  '[',
-  '[[',
-  '.',
-  ':',
-  'cd',
-  'echo',
-  'exit',
-  'export',
-  'false',
-  'logger',
-  'mkdir',
-  'printf',
-  'rm',
-  'set',
-  'sleep',
-  'source',
-  'test',
-  'touch',
-  'true',
-  'umask',
-  'unset',
-  'date',
-  'trap',
-  'wait',
-  'ulimit',
-  'pgrep',
-  'pidof',
-  'kill',
-  'pkill',
-]);
-
-/** `perl -e 'sleep int(rand(3600))'` spreads the load, as in Debian's own line for certbot. */
-const SLEEPS = /^(?:import [\w, ]{1,80};\s*)?[^;&|]{0,80}\bsleep\b[^;&|]{0,80};?\s*$/;
-const INTERPRETER = /^(?:perl|python[\d.]*|ruby|php[\d.]*|node)$/;
-
-export const isSmall = ({ words }: Pick<Unwrapped, 'words'>): boolean => {
-  const [program, option = '', code = ''] = words;
-  if (program === undefined || SMALL.has(program)) return true;
-  return INTERPRETER.test(baseName(program)) && /^-[a-z]*[ecr]$/.test(option) && SLEEPS.test(code);
-};
-
 /** The command that the line is there for: the first that is more than preparation, else the first. */
 export function mainOf(commands: readonly Unwrapped[]): Unwrapped | null {
   return (
+    commands.find((command) => !isSmall(command) && !isPing(command)) ??
     commands.find((command) => !isSmall(command)) ??
     commands.find(({ guards }) => guards.length > 0) ??
     commands[0] ??
@@ -144,13 +103,29 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
     nice: { valued: ['-n', '--adjustment'], words: 0 },
     ionice: { valued: ['-c', '-n', '--class', '--classdata'], words: 0 },
     chrt: { valued: [], words: 1 },
-    taskset: { valued: ['-c'], words: 0 },
+    taskset: { valued: [], words: 1 },
+    cpulimit: { valued: ['-l', '-p', '-e', '--limit'], words: 0 },
+    softlimit: { valued: '-a -c -d -f -l -m -o -p -r -s -t'.split(' '), words: 0 },
+    setuidgid: { valued: [], words: 1 },
+    's6-setuidgid': { valued: [], words: 1 },
+    envuidgid: { valued: [], words: 1 },
+    envdir: { valued: [], words: 1 },
+    gosu: { valued: [], words: 1 },
+    'su-exec': { valued: [], words: 1 },
+    busybox: { valued: [], words: 0 },
+    'xvfb-run': { valued: ['-e', '-f', '-n', '-p', '-s', '-w'], words: 0 },
+    'systemd-inhibit': { valued: ['--what', '--who', '--why', '--mode'], words: 0 },
+    // With a name it is a guard.
+    'systemd-run': { valued: ['-u', '-p', '--property', '--uid', '--gid', '--slice', '--on-active'], words: 0 },
+    runalarm: { valued: ['-t'], words: 0 },
+    runstat: { valued: ['-f'], words: 0 },
     nohup: { valued: [], words: 0 },
     setsid: { valued: [], words: 0 },
     time: { valued: ['-f', '-o'], words: 0 },
     exec: { valued: ['-a'], words: 0 },
     command: { valued: [], words: 0 },
     chronic: { valued: [], words: 0 },
+    cronic: { valued: [], words: 0 },
     stdbuf: { valued: ['-i', '-o', '-e'], words: 0 },
     unbuffer: { valued: [], words: 0 },
     'systemd-cat': { valued: ['-t', '-p'], words: 0 },
@@ -162,10 +137,22 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
   }),
 );
 
+/** Programs that tell a service how a command ends: `cronitor exec KEY COMMAND`, `sentry-cli monitors run NAME -- COMMAND`. */
+function withoutWatcher(words: readonly string[]): readonly string[] | null {
+  const name = baseName(words[0]);
+  const dashes = words.indexOf('--');
+  if (name === 'cronitor') return words[1] === 'exec' ? words.slice(3) : null;
+  if (name === 'runitor') return dashes === -1 ? null : words.slice(dashes + 1);
+  if (name !== 'sentry-cli' || words[1] !== 'monitors' || words[2] !== 'run') return null;
+  return words.slice(dashes === -1 ? 4 : dashes + 1);
+}
+
 function withoutWrapper(words: readonly string[]): { words: readonly string[]; timeoutMs: number | null } | null {
   const name = baseName(words[0]);
+  const watched = withoutWatcher(words);
+  if (watched !== null) return { words: watched, timeoutMs: null };
   const wrapper = WRAPPERS.get(name);
-  if (wrapper === undefined) return null;
+  if (wrapper === undefined || isLookUp(words)) return null;
   let at = 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -175,7 +162,12 @@ function withoutWrapper(words: readonly string[]): { words: readonly string[]; t
     }
     if (name === 'env' || name === 'sudo' ? /^\w+=/.test(word) : false) continue;
     if (!word.startsWith('-')) break;
-    if (wrapper.valued.includes(word)) at++;
+    // In `-Eu`, the last of several letters takes the next word.
+    if (
+      wrapper.valued.includes(word) ||
+      (/^-[a-zA-Z]{2,}$/.test(word) && wrapper.valued.includes(`-${word.at(-1) ?? ''}`))
+    )
+      at++;
   }
   const own = words.slice(at, at + wrapper.words);
   const isTimeout = name.endsWith('timeout');

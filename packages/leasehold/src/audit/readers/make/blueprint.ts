@@ -28,6 +28,7 @@ export function readMakeBlueprint(value: JsonObject, source: string, sink: Audit
     isActive,
     ...(isActive === false ? { off: 'off' } : {}),
     schedule: makeSchedule(scheduling, flags?.isInstant ?? false),
+    bringsRecords: flags?.isInstant === true || /watch|trigger/i.test(modules[0]?.module ?? ''),
     paths: line.paths,
     findings: flags === null ? [] : [...makeFindings(flags, modules), ...line.findings],
     reads: [],

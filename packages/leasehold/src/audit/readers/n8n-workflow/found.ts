@@ -1,7 +1,7 @@
 import { callsOf, type CallMemory, type FindFlow, NO_FLOW } from '../../graph/calls.ts';
 import { doing, type Flow, nameOf } from '../../graph/flow.ts';
 import { waysOf, type Way, writesAt } from '../../graph/paths.ts';
-import { startKind } from '../../graph/starts.ts';
+import { type StartKind, startKind } from '../../graph/starts.ts';
 import type { FoundPath, FoundWorkflow } from '../../model/workflow.ts';
 import { keyOf, type Place } from '../../n8n-nodes/facts.ts';
 import { redact } from '../../redact.ts';
@@ -9,6 +9,7 @@ import { staticFindings } from '../../rules/n8n/rules.ts';
 import { awaits } from './awaits.ts';
 import { fixedWaits } from './fixed-waits.ts';
 import { foundLocks } from './found-locks.ts';
+import { guardedBy } from './guarded-by.ts';
 import { keep } from './kept.ts';
 import { scheduleOf } from './schedule.ts';
 import { historyLimits, timeoutLimit } from './settings.ts';
@@ -21,6 +22,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
   const calls = callsOf(flow, find, memory);
   const ways = waysOf(flow, calls);
   const schedule = scheduleOf(definition);
+  const guard = guardedBy(flow, calls);
   return {
     id: definition.id,
     name: redact(definition.name),
@@ -29,6 +31,8 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     isActive: definition.isActive,
     ...(definition.changedAtMs === null ? {} : { changedAtMs: definition.changedAtMs }),
     schedule,
+    isByEvents: isStartedBy(flow, ['event']),
+    bringsRecords: isStartedBy(flow, ['event', 'poll']),
     paths: ways.map((way) => pathOf(flow, way)),
     findings: staticFindings({ flow, calls, ways, schedule }),
     reads: keysOf(flow, (at) => doing(flow, at)?.reads ?? []),
@@ -37,6 +41,7 @@ export function foundIn(flow: Flow, find: FindFlow = NO_FLOW, memory: CallMemory
     waits: fixedWaits(flow, find, memory),
     unknownWaits: unknownWaits(flow, find, memory),
     locks: foundLocks(flow),
+    ...(guard === null ? {} : { guardedBy: guard }),
     historyLimits: historyLimits(definition.settings),
     ...offOf(flow),
     kept: keep(flow),
@@ -53,6 +58,12 @@ function offOf(flow: Flow): Pick<FoundWorkflow, 'off'> {
   const kinds = flow.triggers.map((at) => startKind(flow, at));
   const isStartedElsewhere = kinds.includes('called') || (kinds.length > 0 && kinds.every((kind) => kind === 'manual'));
   return isLive && isActive === false && !isStartedElsewhere ? { off: 'off' } : {};
+}
+
+/** By nothing else that starts it by itself: n8n calls what a message started `trigger`, as it does what the clock did. */
+function isStartedBy(flow: Flow, wanted: readonly StartKind[]): boolean {
+  const kinds = flow.triggers.map((at) => startKind(flow, at)).filter((kind) => kind !== 'manual' && kind !== 'called');
+  return kinds.length > 0 && kinds.every((kind) => kind !== null && wanted.includes(kind));
 }
 
 /** Sub-workflows that one run may wait for, those of sub-workflows included; further ones are not looked at. */

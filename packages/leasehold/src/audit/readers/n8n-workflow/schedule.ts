@@ -13,6 +13,8 @@ const ASSUMES_SECOND =
 const ASSUMES_ZONE = 'no time zone in the file: n8n takes its own GENERIC_TIMEZONE.';
 const ASSUMES_FILTER =
   'n8n counts every nth unit from the last run, which the file does not tell: gaps are exact, instants are not.';
+const ASSUMES_ANEW =
+  'older versions of n8n count minutes anew in each hour, and hours anew in each day, so that the last gap before that is shorter.';
 const ASSUMES_EXPRESSION =
   'an expression stands where a number or a cron is expected: when it fires is only known to n8n.';
 const ASSUMES_TIMER = 'a plain interval counts from the moment that the workflow was switched on.';
@@ -41,6 +43,9 @@ export function scheduleOf({ nodes, settings }: N8nDefinition): FoundSchedule | 
       ? [ASSUMES_SECOND]
       : []),
     ...(rules.some(({ plan }) => plan?.kind === 'filtered-cron') ? [ASSUMES_FILTER] : []),
+    ...(rules.some(({ plan }) => plan?.kind === 'filtered-cron' && /^(?:minute|hour)$/.test(plan.unit))
+      ? [ASSUMES_ANEW]
+      : []),
     ...(rules.some(({ plan }) => plan?.kind === 'interval') ? [ASSUMES_TIMER] : []),
     ...(rules.some(({ plan, fault }) => plan === null && fault === null) ? [ASSUMES_EXPRESSION] : []),
     ...(timezone === null ? [ASSUMES_ZONE] : []),

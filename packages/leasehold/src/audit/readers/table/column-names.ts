@@ -93,6 +93,13 @@ export const SPAN_FIT = 2;
 /** From this fit on, a name says that something happened, and not that a run began. */
 export const VAGUE_FIT = 3;
 
+/** What takes runs of any schedule, mostly: it is no host unless somebody says so. */
+export function isOfWorkers(column: string): boolean {
+  return WORKERS.test(withoutNoise(wordsOf(column), 'host'));
+}
+const WORKERS =
+  /^(?:(?:worker|instance|agent|pod|container|runner|executor|arbeiter|instanz|ouvrier|instancia|istanza)(?: (?:name|id))?|executed by|run by)$/;
+
 /** How well a name fits a field: 0 is best; null where it doesn't. */
 export function fitOf(field: Field, column: string): number | null {
   const key = `${field} ${column}`;

@@ -94,7 +94,10 @@ export class HistoryTable {
   }
 
   #tellAssumed(layout: Layout): void {
-    const { workflow, name } = layout.columns;
+    const { workflow, name, host } = layout.columns;
+    if (host !== undefined && !layout.isHostGiven) {
+      this.#sink.hostColumn?.(this.#origin.source, { host: host.name, workflow: (workflow ?? name)?.name ?? null });
+    }
     if (workflow === undefined && name === undefined) this.#limit(TABLE_SAID.oneWorkflow);
     for (const sentence of layout.assumes) this.#limit(sentence);
   }

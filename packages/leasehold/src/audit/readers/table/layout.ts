@@ -8,6 +8,7 @@ import { jobsOfRunNames, namedByRun } from './run-names.ts';
 import { sampleTimes } from './sample-times.ts';
 import { type ToldApart, toldApart } from './told-apart.ts';
 import { TABLE_SAID } from './table-said.ts';
+import { workersIn } from './workers.ts';
 import { type DateOrder, orderShownBy, readWritten } from './written-instant.ts';
 
 /** A column: its name, and how to get at a row's value of it. */
@@ -131,6 +132,7 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
   if (start === undefined) assumes.push(TABLE_SAID.startFromEnd(end?.name ?? '', duration?.name ?? ''));
   if (isEndVague) assumes.push(TABLE_SAID.takenAsEnd(end.name));
   if (isVague) assumes.push(TABLE_SAID.takenAsStart(start.name));
+  assumes.push(...workersIn(columns, { chosen, sample, map }));
   const isByRecord = isOfZaps(chosen);
   if (isByRecord) assumes.push(TABLE_SAID.byRecord);
   return {

@@ -12,7 +12,7 @@ const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
 const NAMED_MAX = 3;
 
 /** As a shell takes it for one word. */
-const quotedColumn = (column: string): string => (/^[\w-]+$/.test(column) ? column : `"${column}"`);
+export const quotedColumn = (column: string): string => (/^[\w-]+$/.test(column) ? column : `"${column}"`);
 
 /** What is said about tables: of CSV, and of JSON objects with fields like columns. */
 export const TABLE_SAID = {
@@ -71,6 +71,8 @@ export const TABLE_SAID = {
   leftOutHour: (count: number): string =>
     `${counted(count, 'time')} in an hour that clocks left out: read as if they had been changed after it.`,
   badZone: (zone: string): string => `"${zone}" is no known time zone: the times of its rows were left out.`,
+  workers: (column: string, count: number): string =>
+    `"${column}" names ${count} and was not taken for the host of a run: runs of one workflow were judged together, whichever of them took it. If each of them works by a schedule of its own, say --map host=${quotedColumn(column)}.`,
   byRecord:
     "A Zap starts once for each record: its runs count as started by a record, but for those of a Zap that the account's export, read beside them, shows to be started by a schedule.",
   noRows: 'There is a line of column names and nothing below it.',

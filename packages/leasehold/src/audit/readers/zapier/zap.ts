@@ -36,6 +36,7 @@ export function readZap(value: JsonObject, source: string, sink: AuditSink): voi
     isActive,
     ...(isActive === false ? { off: 'off' } : {}),
     schedule,
+    bringsRecords: trigger !== undefined && (schedule === null || schedule.kind === 'poll'),
     paths: line.paths,
     findings: [
       ...steps.filter(isDelayAfterQueue).map(spacingIsNoLock),

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Finding, Severity } from '../../model/finding.ts';
+import { emptySources, withoutEmpty } from '../empty-sources.ts';
 import type { WorkflowPicture } from '../../model/picture.ts';
 import type { AuditedWorkflow, AuditReport } from '../../model/report.ts';
 import { STYLE } from './style.ts';
@@ -55,7 +56,7 @@ ${sections.length === 0 ? '' : html`<h2>Workflows to look at</h2>`}
 ${sections.map(({ workflow, picture, anchor }) => workflowSection(workflow, picture, anchor))}
 ${tooMany(troubled.length - sections.length, 'more workflow has findings; narrow the audit to see it', 'more workflows have findings; narrow the audit to see them')}
 ${others(rest)}
-${unreadTable(report)}
+${unreadTable('Empty', emptySources(report))}${unreadTable('Not read', withoutEmpty(report))}
 </main><footer><p class="small">What each rule means, how sure it is and what to do: docs/audit.md. No finding of a history can say more than
 the history holds.</p></footer></body></html>
 `;
@@ -121,9 +122,9 @@ function others(rest: readonly Shown[]): Html | '' {
     )}</tbody></table></div>${tooMany(rest.length - LINES_MAX, 'more workflow', 'more workflows')}`;
 }
 
-function unreadTable({ unread }: AuditReport): Html | '' {
+function unreadTable(heading: string, unread: AuditReport['unread']): Html | '' {
   if (unread.length === 0) return '';
-  return html`<h2>Not read</h2><div class="scroll" tabindex="0"><table><thead><tr><th>Where</th><th>Why</th></tr></thead><tbody>${unread
+  return html`<h2>${heading}</h2><div class="scroll" tabindex="0"><table><thead><tr><th>Where</th><th>Why</th></tr></thead><tbody>${unread
     .slice(0, LINES_MAX)
     .map(
       ({ path, reason }) => html`<tr><td><code>${path}</code></td><td>${reason}</td></tr>`,

@@ -1,16 +1,18 @@
 /** Guards that don't hold what they promise, each with what happens instead. */
-import { parseDuration, formatDuration } from '../../../domain/duration.ts';
-import type { Finding, Severity } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
 import type { Guard } from '../../readers/crontab/guards.ts';
 import type { Check } from '../../readers/crontab/inspect-command.ts';
-import { type CronJob, lockNameOf } from './cron-job.ts';
-
-interface Fault {
-  readonly severity: Severity;
-  readonly message: string;
-  readonly about: string;
-  readonly advice: string;
-}
+import type { CronJob } from './cron-job.ts';
+import {
+  type Fault,
+  flockFaults,
+  leaseFaults,
+  leftBehindFault,
+  lockfileFault,
+  placeFault,
+  sharedFault,
+  useFlock,
+} from './lock-faults.ts';
 
 export function guardHolds(job: CronJob): Finding[] {
   const { checks, emptyGuards, ignoredGuards, works } = job.inspected;
@@ -31,9 +33,6 @@ export function guardHolds(job: CronJob): Finding[] {
     advice,
   }));
 }
-
-const useFlock = (job: CronJob): string =>
-  `Put \`leasehold run ${lockNameOf(job)} --\` or \`flock -n /run/lock/${lockNameOf(job)}.lock\` before the command instead; what is more than one program goes behind them as \`sh -c '…'\`.`;
 
 function checkFault({ kind, program, subject, seesItself }: Check, job: CronJob): Fault {
   const advice = useFlock(job);
@@ -84,7 +83,9 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
     case 'leasehold':
       return leaseFaults(guard, job);
     case 'lockfile':
-      return guard.program === 'shlock' ? [] : [lockfileFault(guard.program, guard.file, job)];
+      return guard.looksAlive ? [] : [lockfileFault(guard, job)];
+    case 'cronlock':
+      return leftBehindFault(guard, job);
     case 'run-one':
       return guard.replaces
         ? [
@@ -96,76 +97,21 @@ function guardFaults(guard: Guard, job: CronJob): Fault[] {
             },
           ]
         : [];
+    case 'lckdo':
+    case 'with-lock-ex':
+    case 's6-setlock':
     case 'lockrun':
     case 'setlock':
     case 'chpst':
-    case 'lckdo':
-    case 'with-lock-ex':
-    case 'cronlock':
+      return [...sharedFault(guard.kind, guard.shared), ...placeFault(guard, job)];
+    case 'lockf':
+    case 'runlock':
+    case 'consul':
+    case 'etcdctl':
     case 'solo':
     case 'systemd':
       return [];
   }
-}
-
-function lockfileFault(program: string, file: string, job: CronJob): Fault {
-  return {
-    severity: 'warning',
-    message: `${program} locks as it should, but after a kill or a power cut ${file} stays, and nothing starts again until a person deletes it.`,
-    about: program,
-    advice: useFlock(job),
-  };
-}
-
-function flockFaults({ file, isShared }: Extract<Guard, { kind: 'flock' }>, job: CronJob): Fault[] {
-  const faults: Fault[] = [];
-  if (isShared) {
-    faults.push({
-      severity: 'critical',
-      message: `-s takes a shared lock: any number of starts hold it together.`,
-      about: 'flock -s',
-      advice: 'Take the -s away.',
-    });
-  }
-  if (/^\/(?:var\/)?tmp\//.test(file)) {
-    faults.push({
-      severity: 'info',
-      message: `The lock ${file} lies where files are cleaned up by age and anybody may write: a new file under the same name is another lock.`,
-      about: 'flock',
-      advice: `Put it into /run/lock, for example /run/lock/${lockNameOf(job)}.lock.`,
-    });
-  }
-  return faults;
-}
-
-const HOURS_MS = 2 * 3_600_000;
-
-function leaseFaults({ lease, name }: Extract<Guard, { kind: 'leasehold' }>, job: CronJob): Fault[] {
-  if (lease === null) return [];
-  let leaseMs: number;
-  try {
-    leaseMs = parseDuration(lease);
-  } catch {
-    const message = `leasehold refuses the lease "${lease.slice(0, 20)}": the command never starts.`;
-    return [
-      {
-        severity: 'critical',
-        message,
-        about: name,
-        advice: 'Write a whole number and a unit, for example --lease 10m.',
-      },
-    ];
-  }
-  if (leaseMs <= HOURS_MS || leaseMs <= (job.minGapMs ?? 0)) return [];
-  const message = `A lease of ${formatDuration(leaseMs)} blocks every start for so long after a crash of the host.`;
-  return [
-    {
-      severity: 'info',
-      message,
-      about: name,
-      advice: 'leasehold run renews its lease while the command runs: some minutes are enough.',
-    },
-  ];
 }
 
 /** `flock -n lock a && b`: b has no part in the lock. */

@@ -22,7 +22,8 @@ export function sharedLocks(jobs: readonly CronJob[]): ReadonlyMap<CronJob, read
 
 function lockOf({ inspected }: CronJob): string | null {
   for (const guard of inspected.main?.guards ?? []) {
-    if ('file' in guard) return guard.file;
+    if (guard.kind === 'cronlock' && guard.key !== null) return `cronlock ${guard.key}`;
+    if ('file' in guard && guard.file !== '') return guard.file;
     if (guard.kind === 'leasehold') return `leasehold ${guard.name}`;
   }
   return null;

@@ -14,9 +14,9 @@ export function historyIncomplete(context: RuleContext): readonly Finding[] {
   const { subject, history } = context;
   const { hasOnlyFailures } = history;
   const sentences = [
+    ...clashes(subject.group?.clashing ?? 0),
     ...(history.figures.runs === 0 ? [] : ownSentences(history)),
     ...editedSince(context),
-    ...clashes(subject.group?.clashing ?? 0),
     ...subject.limits,
     ...(subject.definition?.historyLimits ?? []),
   ];

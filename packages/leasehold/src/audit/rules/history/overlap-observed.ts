@@ -5,19 +5,23 @@ import { counted, grouped, instantText } from '../../words.ts';
 import type { Evidence, Finding } from '../../model/finding.ts';
 import { redactId } from '../../redact.ts';
 import type { RuleContext } from '../rule.ts';
-import { takeALock } from './take-a-lock.ts';
+import { CLAIM_EACH, takeALock } from './take-a-lock.ts';
+import { type TurnedAway, turnedAway } from './turned-away.ts';
 
 /** Runs that started while an earlier one ran. Critical where one of the last hundred did, but for webhooks and crashes. */
 export function overlapObserved(context: RuleContext): readonly Finding[] {
   const { overlaps, figures } = context.history;
   if (overlaps.count === 0) return [];
   const { webhooks } = overlaps;
+  const away = turnedAway(context);
+  const [skips, skips100] = [away?.count ?? 0, away?.last100 ?? 0];
+  if (away !== null && skips >= overlaps.count) return [onlySkips(away)];
   return [
     {
       rule: 'overlap.observed',
-      severity: overlaps.last100Certain > 0 ? 'critical' : 'warning',
+      severity: overlaps.last100Certain > (away?.last100Certain ?? 0) ? 'critical' : 'warning',
       message: [
-        `${grouped(overlaps.count)} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100} of the last ${Math.min(100, figures.used)}; up to ${grouped(overlaps.maxConcurrent)} ran at once.`,
+        `${grouped(overlaps.count - skips)} of ${counted(figures.used, 'run')} started while an earlier one was still running, ${overlaps.last100 - skips100} of the last ${Math.min(100, figures.used)}; up to ${grouped(overlaps.maxConcurrent)} ran at once.`,
         ...(overlaps.crashedOnly > 0
           ? [
               `The end of a crashed run alone accounts for ${grouped(overlaps.crashedOnly)} of them, and that run may have ended earlier.`,
@@ -26,15 +30,38 @@ export function overlapObserved(context: RuleContext): readonly Finding[] {
         ...(webhooks > 0
           ? [`Events from outside started ${grouped(webhooks)} of them, each with a record of its own.`]
           : []),
+        ...(away === null
+          ? []
+          : [`${grouped(skips)} more ended within 30s, turned away by the lock of "${away.node}", as it seems.`]),
       ].join(' '),
-      evidence: overlaps.newest.toReversed().map((overlap) => evidenceOf(overlap, context.history)),
-      advice: webhooks * 2 > overlaps.count ? CLAIM_EACH : takeALock(context),
+      evidence: overlaps.newest
+        .filter(({ later }) => away?.isOne(later) !== true)
+        .toReversed()
+        .map((overlap) => evidenceOf(overlap, context.history)),
+      advice: adviceOf(context),
     },
   ];
 }
 
-const CLAIM_EACH =
-  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
+function adviceOf(context: RuleContext): string {
+  const { overlaps } = context.history;
+  if (overlaps.webhooks * 2 > overlaps.count) return CLAIM_EACH;
+  const guard = context.subject.definition?.guardedBy;
+  return guard === undefined
+    ? takeALock(context)
+    : `The lock of "${guard}" did not keep them apart: look at its name and its lease, and whether these runs are from before it stood there.`;
+}
+
+/** Nobody but the lock itself knows what it answered. */
+function onlySkips({ node, count }: TurnedAway): Finding {
+  return {
+    rule: 'overlap.observed',
+    severity: 'info',
+    message: `${counted(count, 'run')} started while an earlier one was still running and ended within 30s: the lock of "${node}" turned them away, as it seems.`,
+    evidence: [{ node }],
+    advice: 'Compare with the skips that the lock itself has counted (leasehold status), if in doubt.',
+  };
+}
 
 function evidenceOf({ later, earlier, isCrashedOnly }: Overlap, { used, table }: History): Evidence {
   const startMs = used.startMs[later] ?? Number.NaN;

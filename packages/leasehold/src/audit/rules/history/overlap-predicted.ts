@@ -23,6 +23,8 @@ function predictedByRuns(context: RuleContext): Finding | null {
   const { history, sample, gapMs } = context;
   if (gapMs === null || sample === null) return null;
   const { p95Ms, slowestMs, runs } = sample;
+  const guard = context.subject.definition?.guardedBy;
+  const skipped = guard === undefined ? '' : `, and the lock of "${guard}" turns it away`;
   const isUsual = p95Ms > gapMs;
   const isOver = isUsual || slowestMs > gapMs;
   if (!isOver && p95Ms * 2 <= gapMs) return null;
@@ -33,15 +35,15 @@ function predictedByRuns(context: RuleContext): Finding | null {
   const gap = `${formatDuration(gapMs)}, the smallest gap between two starts${basisOf(context)}`;
   return {
     rule: 'overlap.predicted',
-    severity: isOver ? 'critical' : 'warning',
+    severity: guard !== undefined ? 'info' : isOver ? 'critical' : 'warning',
     message: isOver
-      ? `${took}, more than ${gap}: the next start meets a run that is still going.`
-      : `${took}, over half of ${gap}: on a slow day the next start meets a run that is still going.`,
+      ? `${took}, more than ${gap}: the next start meets a run that is still going${skipped}.`
+      : `${took}, over half of ${gap}: on a slow day the next start meets a run that is still going${skipped}.`,
     evidence: [{ p95Ms, slowestMs, minGapMs: gapMs }],
     advice: [
       `Start it every ${formatDuration(roomyMs(Math.max(2 * p95Ms, slowestMs)))} or less often, or make each run smaller.`,
       // Where runs did overlap, that finding says how.
-      ...(history.figures.overlaps > 0 ? [] : [takeALock(context)]),
+      ...(history.figures.overlaps > 0 || guard !== undefined ? [] : [takeALock(context)]),
     ].join(' '),
   };
 }

@@ -2,8 +2,12 @@ import { asOption, besides, leaseWords } from '../../advice/advice.ts';
 import { counted } from '../../words.ts';
 import type { RuleContext } from '../rule.ts';
 
+export const CLAIM_EACH =
+  'Claim each record by its id before the work begins (leasehold claim POOL --ids ID) and stop where it is not yours: a lock would lose the records of the starts that it skips.';
+
 /** How a start of this workflow gets a lock, where it runs; and what that would have made of its history. */
 export function takeALock(context: RuleContext): string {
+  if (context.subject.definition?.bringsRecords === true) return CLAIM_EACH;
   const { leaseMs } = context.advice;
   const platform = context.subject.definition?.platform ?? 'unknown';
   const how =

@@ -17,7 +17,9 @@ export function triggerDuplicate(context: RuleContext): readonly Finding[] {
   return [...severalStarts(context), ...inactive(context)];
 }
 
-function severalStarts({ history, slots, gapMs }: RuleContext): readonly Finding[] {
+function severalStarts({ history, slots, gapMs, subject }: RuleContext): readonly Finding[] {
+  const lock =
+    subject.definition?.bringsRecords === true ? '' : ' Until then a lock per slot lets one of the starts through.';
   const inSlots = slots === null ? [] : duplicatesOf(slots, history);
   const groups = inSlots.length > 0 ? inSlots : closeStarts(history, slots, gapMs);
   if (groups.length === 0) return [];
@@ -42,8 +44,8 @@ function severalStarts({ history, slots, gapMs }: RuleContext): readonly Finding
         .map((group) => evidenceOf(group, history)),
       advice:
         versions.length < 2
-          ? 'Look for a second copy of the workflow, a second scheduler or worker process, and a schedule that stands twice; switch the workflow off, wait for one slot, and on again. Until then a lock per slot lets one of the starts through.'
-          : 'An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again. A lock per slot lets one of the starts through meanwhile.',
+          ? `Look for a second copy of the workflow, a second scheduler or worker process, and a schedule that stands twice; switch the workflow off, wait for one slot, and on again.${lock}`
+          : `An old version is still scheduled beside the new one: switch the workflow off, restart the process that holds its triggers, and switch it on again.${lock}`,
     },
   ];
 }

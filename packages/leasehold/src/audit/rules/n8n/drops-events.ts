@@ -12,7 +12,9 @@ export function droppedEvents({ flow }: StaticInput): readonly Finding[] {
   if (carrying.length === 0) return [];
   const locks = flow.order.filter((at) => {
     const guard = doing(flow, at)?.guard ?? '';
-    return guard === 'lock' ? holds(flow, at) : /^(?:redis|flag)-get$/.test(guard) || asksForRunning(flow, at);
+    return /^(?:lock|redis-incr)$/.test(guard)
+      ? holds(flow, at)
+      : /^(?:redis|flag)-get$/.test(guard) || asksForRunning(flow, at);
   });
   return locks.slice(0, LOCKS_MAX).flatMap((lock) => {
     const before = leadingTo(flow, lock);

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../domain/duration.ts';
-import { earlyReleases } from '../../graph/early-releases.ts';
 import { type EmptyReason, emptyLocks } from '../../graph/empty-locks.ts';
 import { nameOf } from '../../graph/flow.ts';
+import { freedAll } from '../../graph/gates.ts';
 import type { Finding } from '../../model/finding.ts';
 import { actsAfter } from './guards.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
@@ -72,16 +72,17 @@ function saidOf(lock: string, waits: string, reason: EmptyReason): Said {
 
 /** Locks that are given back before the work is done. */
 export function releasedTooEarly({ flow }: StaticInput): readonly Finding[] {
-  return earlyReleases(flow)
+  return freedAll(flow)
     .slice(0, LOCKS_MAX)
-    .map(({ lock, release, after, loop }) => {
+    .map(({ lock, release, after, loop, isUnawaited }) => {
       const [given, taken] = [`"${nameOf(flow, release)}"`, `"${nameOf(flow, lock)}"`];
       const last = `"${nameOf(flow, after.at(-1) ?? lock)}"`;
       return findingOf({
         rule: 'guard.fails-open',
         severity: 'critical',
-        message:
-          loop === null
+        message: isUnawaited
+          ? `${given} gives back the lock of ${taken} while ${named(flow, after)}, which the run does not wait for, is still at work: the next start gets it and works the same records.`
+          : loop === null
             ? `${given} gives back the lock of ${taken} before ${named(flow, after)}: the next start gets it while this run is still at work.`
             : `${given} stands inside the loop "${nameOf(flow, loop)}": the first pass gives back the lock of ${taken}, and the next start gets it while this run still does ${named(flow, after)} for the rest.`,
         evidence: [
@@ -89,8 +90,9 @@ export function releasedTooEarly({ flow }: StaticInput): readonly Finding[] {
           nodeEvidence(flow, release, 'gives back'),
           ...after.map((at) => nodeEvidence(flow, at, 'after it')),
         ],
-        advice:
-          loop === null
+        advice: isUnawaited
+          ? `Let ${named(flow, after)} wait for the sub-workflow (Wait For Sub-Workflow Completion), or let the sub-workflow give back the lock.`
+          : loop === null
             ? `Move ${given} behind ${last}, to the end of each way.`
             : `Move ${given} to the "done" output of "${nameOf(flow, loop)}".`,
       });

@@ -38,7 +38,11 @@ const FINDINGS_MAX = 3;
 
 function isForeignLock(flow: Flow, at: number): boolean {
   const facts = doing(flow, at);
-  return facts?.guard === 'redis-set' || (facts?.guard === 'lock' && facts.label !== 'leasehold' && holds(flow, at));
+  return (
+    facts?.guard === 'redis-set' ||
+    (facts?.guard === 'redis-incr' && holds(flow, at)) ||
+    (facts?.guard === 'lock' && facts.label !== 'leasehold' && holds(flow, at))
+  );
 }
 
 function gives(flow: Flow, at: number, lock: number): boolean {

@@ -1,7 +1,10 @@
 import { qualified } from '../../n8n-nodes/places.ts';
 import { chosen, textIn } from '../../n8n-nodes/values.ts';
+import { formatDuration } from '../../../domain/duration.ts';
 import { type Flow, leadingTo, nameOf, reachedFrom } from '../../graph/flow.ts';
-import { textOf } from '../../readers/n8n-workflow/definition.ts';
+import { nominalGapMs } from '../../graph/gap.ts';
+import { holds } from '../../graph/gates.ts';
+import { numberOf, textOf } from '../../readers/n8n-workflow/definition.ts';
 import { actsAfter, guards, type OpenGuard } from './guards.ts';
 import { findingOf, nodeEvidence, type StaticInput } from './input.ts';
 import { GUARD } from './steps.ts';
@@ -71,18 +74,48 @@ function readThenSet(flow: Flow, { get, set }: { get: number; set: number }, sta
 function redisCounters(input: StaticInput): readonly OpenGuard[] {
   const { flow } = input;
   return guards(flow, (kind) => kind === 'redis-incr')
-    .filter((at) => flow.definition.nodes[at]?.parameters['expire'] !== true && actsAfter(input, at))
-    .map((at) => ({
-      guard: at,
-      finding: findingOf({
-        rule: 'guard.fails-open',
-        severity: 'info',
-        message: `"${nameOf(flow, at)}" counts without an expiry: where it serves as a lock, a run that crashes leaves it taken for ever.`,
-        evidence: [nodeEvidence(flow, at, 'counts')],
-        advice: `If it is a lock, put ${GUARD} in place of "${nameOf(flow, at)}": its lease ends by itself.`,
-      }),
-    }));
+    .filter((at) => actsAfter(input, at))
+    .flatMap((at) => {
+      const isLock = holds(flow, at);
+      const said = isLock
+        ? lockedForEver(input, at)
+        : flow.definition.nodes[at]?.parameters['expire'] === true
+          ? null
+          : COUNTS;
+      if (said === null) return [];
+      return [
+        {
+          guard: at,
+          finding: findingOf({
+            rule: 'guard.fails-open',
+            severity: isLock ? 'warning' : 'info',
+            message: `"${nameOf(flow, at)}" ${said}`,
+            evidence: [nodeEvidence(flow, at, 'counts')],
+            advice: `${isLock ? 'Put' : 'If it is a lock, put'} ${GUARD} in place of "${nameOf(flow, at)}": its lease ends by itself.`,
+          }),
+        },
+      ];
+    });
 }
+
+const COUNTS = 'counts without an expiry: where it serves as a lock, a run that crashes leaves it taken for ever.';
+
+/** Why a counter that is asked for as a lock stays taken; null where it ends by itself. n8n's node sets its expiry at each count. */
+function lockedForEver({ flow, schedule }: StaticInput, at: number): string | null {
+  const { parameters = {} } = flow.definition.nodes[at] ?? {};
+  const isFreed = guards(flow, (kind) => kind === 'redis-delete').some(
+    (each) => keyAt(flow, each) === keyAt(flow, at) && reachedFrom(flow, [at]).has(each),
+  );
+  const after = isFreed ? 'after a run that crashed' : 'since nothing deletes it, after its first run';
+  if (parameters['expire'] !== true) return `is a lock by counting and has no expiry: ${after} no run gets it again.`;
+  const ttlMs = numberOf(parameters['ttl'] ?? TTL_SECONDS) * 1_000;
+  const gapMs = nominalGapMs(schedule);
+  if (gapMs === null || !(ttlMs >= gapMs)) return null;
+  return `is a lock by counting whose expiry of ${formatDuration(ttlMs)} begins anew at each start, got or not: ${after} the starts that come every ${formatDuration(gapMs)} keep it taken for ever.`;
+}
+
+/** What n8n takes where none is said. */
+const TTL_SECONDS = 60;
 
 const LOCK_WORDS = /lock|mutex|busy|running|in.?progress|flag/i;
 

@@ -9,6 +9,7 @@ import { type Gate, gatesOf, openFrom, targetsAt } from '../../graph/gates.ts';
 import { isEffect } from '../../graph/paths.ts';
 import type { Finding } from '../../model/finding.ts';
 import { plainType } from '../../n8n-nodes/classify.ts';
+import type { NodeFacts } from '../../n8n-nodes/facts.ts';
 import { findingOf, named, nodeEvidence, type StaticInput } from './input.ts';
 
 export interface OpenLock {
@@ -32,7 +33,7 @@ const GATES_MAX = 200;
 function unasked({ flow, calls }: StaticInput): readonly OpenLock[] {
   const gates = gatesOf(flow);
   const locks = flow.order
-    .filter((at) => (doing(flow, at)?.asks ?? null) !== null && !emptyLocks(flow).has(at))
+    .filter((at) => isAnswer(doing(flow, at)?.asks ?? null) && !emptyLocks(flow).has(at))
     .slice(0, LOCKS_MAX);
   return locks.flatMap((lock) => {
     const open = reachedFrom(flow, [lock], (at) => gates.has(at));
@@ -42,6 +43,11 @@ function unasked({ flow, calls }: StaticInput): readonly OpenLock[] {
       doing(flow, lock)?.asks === 'owned' ? unaskedClaim(flow, lock, acting) : unaskedLock(flow, lock, acting);
     return [{ lock, finding }];
   });
+}
+
+/** Of a counter that nobody asks nothing is known: it may count anything. */
+function isAnswer(asks: NodeFacts['asks']): boolean {
+  return asks === 'proceed' || asks === 'owned';
 }
 
 function unaskedLock(flow: Flow, at: number, acting: readonly number[]): Finding {

@@ -29,6 +29,10 @@ export const poolShared: SharedRule = (all) => {
       const others = othersIn(group, at).filter((other) => !isCopy(workflow, other));
       if (others.length > 0) found.push({ at, finding: poolFinding(workflow, key, others) });
     }
+    for (const [at, workflow] of group) {
+      const others = unclaimed(group).map(([, other]) => other);
+      if (isClaiming(workflow) && others.length > 0) found.push({ at, finding: besideFinding(workflow, key, others) });
+    }
   }
   return found;
 };
@@ -39,8 +43,10 @@ function copyKeys({ kept, isActive }: FoundWorkflow): readonly string[] {
 
 /** Who claims what it works may share it: what is wrong is told of the others. */
 function unclaimed(group: readonly Entry[]): readonly Entry[] {
-  return group.filter(([, { kept }]) => !isKept(kept) || !kept.isClaimed);
+  return group.filter(([, workflow]) => !isClaiming(workflow));
 }
+
+const isClaiming = ({ kept }: FoundWorkflow): boolean => isKept(kept) && kept.isClaimed;
 
 /** What copies share beside all else needs no finding of its own. */
 function isCopy(one: FoundWorkflow, other: FoundWorkflow): boolean {
@@ -92,6 +98,19 @@ function poolFinding(workflow: FoundWorkflow, key: string, others: readonly Foun
     message: `"${workflow.name}" takes records from ${system} "${table}" and marks them there, and so ${others.length === 1 ? 'does' : 'do'} ${listed(others)}: both can take the same record.`,
     evidence: evidenceOf(others, key),
     advice: `Let all of them claim from one Leasehold pool, named after "${table}": a record that one has claimed is not handed to another.`,
+  });
+}
+
+/** What it does is right, and is worth nothing while others don't: told where it is read, without counting against it. */
+function besideFinding(workflow: FoundWorkflow, key: string, others: readonly FoundWorkflow[]): Finding {
+  const [system = '', , table = ''] = key.split('\t');
+  const takes = others.length === 1 ? 'takes' : 'take';
+  return findingOf({
+    rule: 'pool.shared',
+    severity: 'info',
+    message: `"${workflow.name}" claims the records that it takes from ${system} "${table}", but ${listed(others)} ${takes} records from there without a claim: both can take the same record.`,
+    evidence: evidenceOf(others, key),
+    advice: `Nothing has to change here: let ${listed(others)} claim as this workflow does.`,
   });
 }
 
