@@ -161,6 +161,23 @@ describe('rows of one run id', () => {
     assert.equal(context.history.hasOnlyFailures, true);
   });
 
+  it('of a later try are a retry of their own, hours after the first', async (test) => {
+    const rows = Array.from({ length: 100 }, (_, nth) => [
+      ...['lint', 'test'].map((job) => `CI,${job},${nth},1,${at(nth * 15)},${at(nth * 15 + 5)}`),
+      ...(nth % 20 === 0 ? [`CI,test,${nth},2,${at(nth * 15 + 120)},${at(nth * 15 + 125)}`] : []),
+    ]).flat();
+    const table = ['workflow_name,job_name,run_id,run_attempt,started_at,completed_at', ...rows];
+    assert.deepEqual(await judged(test, table), ['CI']);
+    const { runs } = await readFile(test, 'runs.csv', table.join('\n'));
+    assert.equal(collect(runs).table.count, 105);
+  });
+
+  it('are one run where each row tells only how often its part was tried', async (test) => {
+    const rows = tasks(14).map((row, nth) => (nth === 0 ? `${row},try_number` : `${row},${nth % 7 === 0 ? 2 : 1}`));
+    const { runs } = await readFile(test, 'runs.csv', rows.join('\n'));
+    assert.equal(collect(runs).table.count, 200);
+  });
+
   it('are none of two installations that count alike', async (test) => {
     const rows = ['prod', 'staging'].flatMap((env, nth) =>
       Array.from({ length: 100 }, (_, run) => {

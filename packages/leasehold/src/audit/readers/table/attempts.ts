@@ -13,11 +13,12 @@ export interface Attempts {
 
 const COUNT = /^\s*\d{1,6}(?:\.0+)?\s*$/;
 
-/** Null where the column doesn't tell rows of one run apart. */
+/** Null where the column doesn't tell rows of one run apart, or of one part of it. */
 export function attemptsIn(
   column: Column,
   { id, workflow, name }: { readonly id?: Column; readonly workflow?: Column; readonly name?: Column },
   sample: readonly unknown[],
+  part: Column | null,
 ): Attempts | null {
   if (id === undefined) return null;
   const seen = new Map<string, Set<number>>();
@@ -26,7 +27,7 @@ export function attemptsIn(
     const [number, run] = [attemptOf(column, row), id.of(row)];
     if (number === null || run === null || run === undefined || run === '') continue;
     first = Math.min(first, number);
-    const key = JSON.stringify([(workflow ?? name)?.of(row), run]);
+    const key = JSON.stringify([(workflow ?? name)?.of(row), run, part?.of(row)]);
     const known = seen.get(key);
     if (known === undefined) seen.set(key, new Set([number]));
     else known.add(number);

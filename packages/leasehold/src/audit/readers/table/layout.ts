@@ -143,7 +143,10 @@ function checked(chosen: Partial<Record<Field, Column>>, { columns, sample, orde
     namedByRun: ofRuns?.column.name ?? null,
     isExitCode: /exit|code|\brc\b/i.test(chosen.status?.name ?? ''),
     isTriggerKind: /^(?:type|kind)$/i.test(chosen.trigger?.name ?? '') && !isMapped('trigger'),
-    attempts: chosen.attempt === undefined ? null : attemptsIn(chosen.attempt, chosen, sample),
+    attempts:
+      chosen.attempt === undefined
+        ? null
+        : attemptsIn(chosen.attempt, chosen, sample, apart?.kind === 'parts' ? apart.column : null),
     apart,
     isHostGiven: isMapped('host'),
     isByRecord,

@@ -69,7 +69,7 @@ export class RowReader {
     const { state, result } = this.#outcome(row, endedAtMs);
     const id = this.#text('id', row);
     const isPart = id !== null && this.#layout.apart?.kind === 'parts';
-    const again = isPart ? null : this.#attempt(row);
+    const again = this.#attempt(row);
     // Written out, since there may be a million of them.
     const run = {
       workflow,
