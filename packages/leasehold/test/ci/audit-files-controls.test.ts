@@ -43,7 +43,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a packed file counts as whole when its last piece was taken',
-    file: `${READERS}/files/open-file.ts`,
+    file: 'src/reading/open-bytes.ts',
     replace: '    end.fault = fault;\n',
     by: '',
     testFile: FOLDERS,
@@ -51,7 +51,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a backslash before the end of a piece is forgotten',
-    file: `${READERS}/json/splitter.ts`,
+    file: 'src/reading/json-splitter.ts',
     replace: 'this.#isEscaped = isEscaped;',
     by: 'this.#isEscaped = false;',
     testFile: JSONS,
@@ -59,7 +59,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'an object that was not closed is not looked through',
-    file: `${READERS}/json/splitter.ts`,
+    file: 'src/reading/json-splitter.ts',
     replace: '      this.#lookThrough(this.#parts, false);\n    return isWhole;',
     by: '      void 0;\n    return isWhole;',
     testFile: JSONS,
@@ -75,9 +75,9 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'nothing is said about an unknown zone',
-    file: `${READERS}/table/history-table.ts`,
-    replace: 'if (instants.localCount > 0 && zone === undefined)',
-    by: 'if (instants.localCount < 0 && zone === undefined)',
+    file: `${READERS}/table/table-said.ts`,
+    replace: 'if (localCount === 0) return [];',
+    by: 'return [];',
     testFile: TABLES,
     fails: 'that name no zone are said to be of an unknown zone, and those that name one are not (C140)',
   },

@@ -167,7 +167,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     broken: 'a wait of the definition is left out',
     file: 'src/audit/advice/advice.ts',
-    replace: 'waitMs > (sample?.slowestMs ?? 0) ? (leaseMs ?? 0) + waitMs : null,',
+    replace: 'waitMs > (sample?.slowestMs ?? 0) && !isByLimit ? (usualMs ?? 0) + waitMs : null,',
     by: 'null,',
     testFile: ADVICE,
     fails: 'a lease spans a wait that the definition shows and the history does not',

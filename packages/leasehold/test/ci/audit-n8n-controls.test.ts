@@ -10,8 +10,8 @@ describeMutantsInPairs('workflows of n8n', [
   {
     broken: 'a lock by SQL holds whatever its answer is',
     ...at('rules/n8n/unasked-lock.ts', 'sql-lock'),
-    replace: '(doing(flow, at)?.asks ?? null) !== null)',
-    by: 'at < 0)',
+    replace: 'isAnswer(doing(flow, at)?.asks ?? null) &&',
+    by: 'at < 0 &&',
     fails: 'is no guard where nothing asks, where another thing is asked, and where no row goes on all the same',
   },
   {

@@ -24,8 +24,8 @@ describeMutantsInPairs('guards in workflows of n8n', [
   {
     broken: 'an acquire by HTTP needs no question',
     ...at('n8n-nodes/http.ts', 'gates'),
-    replace: "{ guard: 'lock', asks: 'proceed' }",
-    by: "{ guard: 'lock' }",
+    replace: "{ guard: 'lock', asks: 'proceed', call }",
+    by: "{ guard: 'lock', call }",
     fails: 'a lock whose answer nothing asks lowers nothing, by whatever way it is taken',
   },
   {

@@ -131,8 +131,13 @@ describe('files of workflows', () => {
 
 describe('shared pools', () => {
   const GMAIL = { type: 'gmailTrigger', credentials: { gmailOAuth2: { id: 'g1' } } };
+  const shared = (...values: readonly unknown[]): ReturnType<typeof poolShared> =>
+    poolShared(audit(...values).workflows.map((definition) => known([], { definition })));
+  /** Whom something has to change for. */
   const foundAt = (...values: readonly unknown[]): number[] =>
-    poolShared(audit(...values).workflows.map((definition) => known([], { definition }))).map(({ at }) => at);
+    shared(...values)
+      .filter(({ finding }) => !finding.advice.startsWith('Nothing has to change here'))
+      .map(({ at }) => at);
   const watching = (id: string, more: Record<string, unknown> = {}): unknown =>
     draw({
       id,
@@ -155,6 +160,14 @@ describe('shared pools', () => {
     });
     const other = { ...draw({ ...STORY, id: 'w3', name: 'Third' }), nodes: ONE['nodes'] };
     assert.deepEqual(foundAt(claiming, other), [1]);
+    // Who claims is told of it too, as a note.
+    assert.deepEqual(
+      shared(claiming, other).map(({ at, finding }) => [at, finding.severity]),
+      [
+        [1, 'critical'],
+        [0, 'info'],
+      ],
+    );
     assert.deepEqual(foundAt(claiming, { ...claiming, id: 'w4' }), []);
   });
 
