@@ -43,7 +43,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a packed file counts as whole when its last piece was taken',
-    file: 'src/reading/open-bytes.ts',
+    file: `${READERS}/files/open-file.ts`,
     replace: '    end.fault = fault;\n',
     by: '',
     testFile: FOLDERS,
@@ -51,7 +51,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'a backslash before the end of a piece is forgotten',
-    file: 'src/reading/json-splitter.ts',
+    file: `${READERS}/json/splitter.ts`,
     replace: 'this.#isEscaped = isEscaped;',
     by: 'this.#isEscaped = false;',
     testFile: JSONS,
@@ -59,7 +59,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     broken: 'an object that was not closed is not looked through',
-    file: 'src/reading/json-splitter.ts',
+    file: `${READERS}/json/splitter.ts`,
     replace: '      this.#lookThrough(this.#parts, false);\n    return isWhole;',
     by: '      void 0;\n    return isWhole;',
     testFile: JSONS,
